@@ -147,7 +147,7 @@ class Floor:
     @cached_property
     def _ancestors(self) -> _Kept:
         hierarchy = self._required()
-        kept = Sets().kept(hierarchy)  # a root above everything is left out
+        kept = Sets().member_concepts(hierarchy)  # a root above everything is left out
         return _Kept(sparse.csr_array(hierarchy.label_ancestors[:, kept]))
 
     @cached_property

@@ -65,7 +65,7 @@ class Sides:
     def members(self) -> tuple[NDArray[np.str_], NDArray[np.str_]]:
         """Labels with their ancestors: texts, samples × labels × ancestors, filled up by empty ones."""
         assert self.hierarchy is not None  # noqa: S101
-        above = sparse.csr_array(self.hierarchy.label_ancestors[:, Sets().kept(self.hierarchy)])
+        above = sparse.csr_array(self.hierarchy.label_ancestors[:, Sets().member_concepts(self.hierarchy)])
         paths = _filled(above.indptr, np.char.mod("%d", above.indices))
         nothing = np.append(paths, np.full((1, paths.shape[1]), "", paths.dtype), axis=0)
         sides = (_filled(side.matrix.indptr, side.matrix.indices, -1) for side in self.both)

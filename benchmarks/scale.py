@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 import ontoeval as oe
 from benchmarks.samples import large_hierarchy
 from benchmarks.scaling import Costs, makespan
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.totals import Totals, merge
 
@@ -108,14 +109,14 @@ def _table(names: Any, begin: int, columns: NDArray[np.int32]) -> Any:  # noqa: 
 
 def _one_part(sides: list[Any], known: oe.Hierarchy) -> Costs:
     """Measure what one partition costs: reading, each measure alone, all at once, merging and sending."""
-    contents = [next(iter(side.places(side.chunk))).content for side in sides]
+    contents = [next(iter(side.portable_chunks(side.chunk))).content for side in sides]
     read, both = _seconds(lambda: [side.read(part)[0] for side, part in zip(sides, contents, strict=True)])
     print(f"one partition of {len(both[0]):,} documents: reading both sides {read:.2f} s", end="")
     for measures in (*((one,) for one in MEASURES), MEASURES):
-        scoring = PortionScoring.of(hierarchy=known, measures=measures)
+        scoring = PortionScoring.from_options(SideOptions(known), measures)
         scored, totals = _seconds(partial(scoring.totals, *both))
         print(f", {measures[0] if len(measures) == 1 else 'all at once'} {scored:.2f} s", end="")
-    light: Totals = scoring.light(totals)
+    light: Totals = scoring.without_shared(totals)
     merging, _ = _seconds(lambda: merge(light, light))
     size, sent = len(pickle.dumps(light)), len(pickle.dumps(scoring))
     print(f"; reading is {read / (read + scored):.0%} of the whole")

@@ -26,8 +26,8 @@ from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.core.resampling import Bootstrap, interval
-from ontoeval.plumbing.checks import IntervalMethod
 
 MEASURES = (
     "F",

@@ -231,7 +231,7 @@ def told_apart(study: oe.comparison.Study) -> Iterator[Row]:
             "τ of halves": float(stability.halves[at]),
             "swaps": float(stability.swaps[at]),
             "first": ", ".join(first[at]),
-            "axioms kept": f"{sum(one.kept for one in trials)} of {len(trials)}",
+            "axioms kept": f"{sum(one.holds for one in trials)} of {len(trials)}",
             "least often": f"{least:.0%}: {axiom}",
         }
 

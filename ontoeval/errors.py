@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
@@ -25,7 +26,7 @@ _NEAR = 3
 """Most near names that a message shows."""
 
 
-def listed(names: Sequence[str]) -> str:
+def join_with_and(names: Sequence[str]) -> str:
     """List names as a sentence does: a, b and c."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
@@ -101,10 +102,10 @@ class OntoevalError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel between processes with the message as it is: it cannot be made again from itself."""
-        return _again, (type(self), self.args), self.__dict__
+        return _restore, (type(self), self.args), self.__dict__
 
 
-def _again(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
+def _restore(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
     return kind.__new__(kind, *args)
 
 
@@ -137,12 +138,7 @@ class UnknownConceptError(_NameError):
     """Names that are no concepts of the vocabulary."""
 
     def __init__(
-        self,
-        unknown: Mapping[str, str],
-        known: Iterable[str] = (),
-        *,
-        where: str = "",
-        remedy: str = CORRECT,
+        self, unknown: Mapping[str, str], known: Iterable[str] = (), *, where: str = "", remedy: str = CORRECT
     ) -> None:
         known = list(known)
         self.remedy = remedy
@@ -197,9 +193,25 @@ class InputError(OntoevalError, ValueError):
     """A file, or a table in memory, that cannot be used as it is."""
 
     def __init__(self, problem: str, remedy: str, *, where: object = "", row: int | None = None) -> None:
-        place = f"{where}{f', row {row:,}' if row is not None else ''}"
-        super().__init__(f"{place}{': ' if place else ''}{problem}. {remedy}")
-        self.problem, self.remedy, self.row = problem, remedy, row
+        super().__init__()
+        self.problem, self.remedy, self.row, self._where = problem, remedy, row, ""
+        self.locate(where)
+
+    def locate(self, where: object) -> None:
+        """Name the file, unless the error names a place already."""
+        self._where = self._where or str(where)
+        place = f"{self._where}{f', row {self.row:,}' if self.row is not None else ''}"
+        self.args = (f"{place}{': ' if place else ''}{self.problem}. {self.remedy}",)
+
+
+@contextmanager
+def located(where: object) -> Iterator[None]:
+    """Name the file that is read in errors that name no place."""
+    try:
+        yield
+    except InputError as error:
+        error.locate(where)
+        raise
 
 
 class MisalignedError(OntoevalError, ValueError):

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeGuard, TypeVar, Union, get_args
 
 _Group = TypeVar("_Group")
 
-_METAVARS = {Path: "FILE", str: "NAME", int: "NUMBER", float: "NUMBER"}
+_METAVARS: dict[object, str] = {Path: "FILE", str: "NAME", int: "NUMBER", float: "NUMBER"}
 
 REQUIRED = inspect.Parameter.empty
 """The default of a required option."""
@@ -41,7 +41,7 @@ class Option(NamedTuple):
     opt: Opt
 
     @property
-    def item(self) -> Any:  # noqa: ANN401 - an annotation
+    def item(self) -> object:
         """The type of one value."""
         bare = _bare(self.kind)
         return get_args(bare)[0] if self.several else bare
@@ -73,11 +73,11 @@ def flat(group: type) -> dict[str, Option]:
     return found
 
 
-def declared(annotation: Any, default: Any) -> Option | None:  # noqa: ANN401 - of any type
+def declared(annotation: object, default: object) -> Option | None:
     """Find the option of an annotation, if it is one."""
     if get_origin(annotation) is None or not hasattr(annotation, "__metadata__"):
         return None
-    kind, opt = annotation.__origin__, annotation.__metadata__[0]
+    kind, opt, *_ = get_args(annotation)
     return Option(kind | None, None, opt) if opt.decided else Option(kind, default, opt)
 
 
@@ -116,7 +116,7 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _bare(kind: Any) -> Any:  # noqa: ANN401 - an annotation
+def _bare(kind: object) -> object:
     """Remove None from an annotation."""
     if get_origin(kind) not in {Union, UnionType}:
         return kind

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,15 +21,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # What the commands print is compared as text: no line may break where a folder happens to have a long name.
 terminal.out.width = terminal.err.width = 400
 
-collect_ignore = ["fuzz"]  # it takes minutes, and finds something else each time: `tox -e fuzz`
+collect_ignore = [
+    "border/sessions",  # test_sessions.py runs what these show
+    "fuzz",  # it takes minutes, and finds something else each time: `tox -e fuzz`
+]
 
-# The same examples in every run: a failure is the change's, not the day's.
-# `pytest --hypothesis-profile=thorough` looks for new ones.
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40, print_blob=True)
+# The same examples in every run: a failure is the change's, not the day's. `tox -e thorough` tries more, and
+# `tox -e thorough -- --hypothesis-profile=release tests/laws` many and ever new ones.
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=12, print_blob=True)
+settings.register_profile("thorough", settings.get_profile("few"), max_examples=40)
 settings.register_profile(
-    "thorough", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
+    "release", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("ci")
+settings.load_profile("few")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,6 +41,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not {"browser", "invalid", "peers"}.isdisjoint(item.path.parts):
             item.add_marker(pytest.mark.no_cover)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line how many tests were skipped for which reasons."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ").split(": No module")[0] for report in skipped
+    )
+    if reasons:
+        counts = "; ".join(f"{count} × {reason}" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"skipped: {counts}", yellow=True)
 
 
 @pytest.fixture(scope="session")

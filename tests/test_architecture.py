@@ -32,6 +32,7 @@ ROOMS = [
     "labels",
     "audit",
     "reports",
+    "benchmarks",
     "integrations",
     "cli",
     "__main__",
@@ -42,7 +43,7 @@ UPWARDS: dict[tuple[str, ...], str] = {
     ("core", "graphs"): "ontoeval.ontology.reading",
 }
 """The two modules that reach upwards: results show themselves, and a hierarchy may be given by its file."""
-VIEWS = {"hierarchical", "lowest_common_ancestors", "single_labels", "thresholds"}
+VIEWS = {"hierarchical", "lowest_common_ancestors", "single_labels", "best_threshold"}
 """Measures whose view makes other label sets."""
 LEVEL = {room: level for level, room in enumerate(ROOMS)}
 FILES = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sorted(PACKAGE.rglob("*.py"))}
@@ -78,19 +79,27 @@ def test_a_module_imports_only_from_its_own_part_and_from_those_below(parts: tup
         assert own in {"cli", "__main__"} or inner[:1] != ["cli"], "nothing imports the command line"
 
 
-def classes() -> Iterator[tuple[str, Path]]:
-    """Every class with its file, private ones too."""
-    for path in FILES.values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def test_no_public_name_comes_from_the_command_line() -> None:
+    assert ".cli" not in (PACKAGE / "__init__.pyi").read_text(encoding="utf-8")
+
+
+def meanings() -> Iterator[tuple[str, str]]:
+    """Every class with its place, private ones too, and every alias of a type with what it stands for."""
+    for parts, path in FILES.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                yield node.name, path
+                yield node.name, f"{'/'.join(parts)}:{node.lineno}"
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and not (name := ast.unparse(node.targets[0])).isupper():
+                yield name, ast.unparse(node.value)
 
 
-def test_a_class_name_has_one_meaning_in_the_package() -> None:
-    met: dict[str, list[str]] = {}
-    for name, path in classes():
-        met.setdefault(name, []).append(path.relative_to(PACKAGE).as_posix())
-    assert {name: files for name, files in met.items() if len(files) > 1} == {}
+def test_a_name_of_a_type_has_one_meaning_in_the_package() -> None:
+    met: dict[str, set[str]] = {}
+    for name, meaning in meanings():
+        met.setdefault(name, set()).add(meaning)
+    assert {name: found for name, found in met.items() if len(found) > 1} == {}
 
 
 def arrows() -> Iterator[tuple[str, str]]:
@@ -111,6 +120,26 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         sorted(part) for part in nx.strongly_connected_components(nx.DiGraph(arrows())) if len(part) > 1
     ]
     assert not circles
+
+
+DOORS = {
+    *("evaluation.alignment", "evaluation.explanation", "evaluation.portions", "evaluation.dask_collections"),
+    *("comparison.perturbations", "concepts.information", "concepts.cooccurrence", "annotators.annotations"),
+    *("audit.labels", "audit.ontology", "audit.versions", "labels.resolved", "labels.writers"),
+}
+"""Modules that read what is handed over; all others take label sets, batches or totals."""
+
+
+def test_nothing_behind_a_door_reads_labels_again() -> None:
+    coercion = "ontoeval.core.coercion."
+    types = {f"{coercion}{name}" for name in ("Labels", "LabelSyntax", "BY_NAME")}
+    found = {
+        ".".join(parts)
+        for parts, path in FILES.items()
+        for name in imported(path)
+        if name.startswith(coercion) and name not in types
+    }
+    assert found == DOORS
 
 
 LOADED = "import sys; import ontoeval; {}; print(*sorted(sys.modules))"

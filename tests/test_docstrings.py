@@ -14,6 +14,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval import errors
+from ontoeval.audit.findings import rules_of
 
 PACKAGE = Path(oe.__file__).parent
 MANUAL = PACKAGE.parent / "docs" / "api.md"
@@ -82,3 +83,26 @@ def test_internals_are_documented_without_sections(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     full = [name for name, text in definitions(tree) if SECTION.search(text) and (module, name) not in PUBLIC]
     assert not full, "give a sentence instead, or make them public"
+
+
+def test_what_the_guide_for_contributors_names_exists() -> None:
+    root = PACKAGE.parent
+    spans = set(re.findall(r"`([^`\n]+)`", (root / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+    files = {span for span in spans if re.fullmatch(r"\w[\w.-]*(/[\w.-]+)+/?|\w+\.(py|toml|bib|md)", span)}
+    code = [path for folder in ("ontoeval", "tests") for path in (root / folder).rglob("*.*")]
+    assert [
+        file for file in files if not (root / file).exists() and file not in {one.name for one in code}
+    ] == []
+    texts = (path.read_text(encoding="utf-8") for path in code if path.suffix in {".py", ".toml"})
+    known = set(re.findall(r"\w+", " ".join((*texts, (root / "pyproject.toml").read_text(encoding="utf-8")))))
+    names = {
+        span.partition("(")[0] for span in spans - files if re.fullmatch(r"[A-Za-z_][\w.]*(\(.*\))?", span)
+    }
+    assert [name for name in names if not known.issuperset(name.split("."))] == []
+
+
+def test_the_manual_has_every_rule_of_an_audit() -> None:
+    pages = " ".join(page.read_text(encoding="utf-8") for page in (PACKAGE.parent / "docs").glob("*.md"))
+    assert [
+        rule for kind in ("labels", "ontology", "run") for rule in rules_of(kind) if f"`{rule}`" not in pages
+    ] == []

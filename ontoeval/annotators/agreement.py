@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
 from ontoeval.annotators.annotator_comparison import Annotator, leave_one_out
 from ontoeval.annotators.concept_agreement import (
     FEWEST,
@@ -35,7 +35,7 @@ from ontoeval.core.showing import Paged, tables_of
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
 from ontoeval.plumbing.checks import unit_interval_or_none
-from ontoeval.plumbing.sparse import without
+from ontoeval.plumbing.sparse import without_entries
 from ontoeval.plumbing.workers import checked_workers, using
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def notes_on(
 ) -> tuple[str, ...]:
     """Write all remarks that apply."""
     concepts, basis = annotations.vocabulary.shown(), estimates.basis
-    twins, total = alike(annotations.annotators), len(annotations.samples)
+    twins, total = similar_names(annotations.annotators), len(annotations.samples)
     lone, linear = basis.samples < FEWEST, estimates.linear
     notes = {
         f"names that differ only in case or blanks count as different annotators: {enumerate_some(twins)}": (
@@ -72,10 +72,11 @@ def notes_on(
         "annotators decide the same concept": estimates.compared < total,
         **dict.fromkeys(_on_sheets(annotations, hierarchy), True),
         **dict.fromkeys(_on_undefined(concepts, estimates), True),
-        f"no interval, since fewer than two samples have two annotators: {_some(concepts, lone)}": lone.any(),
+        "no interval, since fewer than two samples have two annotators: "
+        f"{_list_concepts(concepts, lone)}": lone.any(),
         **dict.fromkeys(_on_little(concepts, estimates, resamples), True),
         "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
-        f"to compute it in every resample: {_some(concepts, linear)}": linear.any(),
+        f"to compute it in every resample: {_list_concepts(concepts, linear)}": linear.any(),
         "set κ of pairs: no intervals, since there are too many pairs × samples × concepts to compute it in "
         "every resample": not bounded,
     }
@@ -88,7 +89,7 @@ def notes_on(
     return (*(note for note, holds in notes.items() if holds), *drawn)
 
 
-def alike(names: Sequence[str]) -> list[str]:
+def similar_names(names: Sequence[str]) -> list[str]:
     """Find names that differ only in case or blanks from another."""
     same: dict[str, list[str]] = {}
     for name in names:
@@ -111,7 +112,7 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
     """Count sheets; the first sentence explains the word."""
     unclosed, unasked = 0, np.empty(0, dtype=np.intp)
     if hierarchy is not None and set(annotations.vocabulary) <= set(hierarchy.vocabulary):
-        closed = without(annotations.closed(hierarchy).positive, annotations.unknown)
+        closed = without_entries(annotations.closed(hierarchy).positive, annotations.unknown)
         unclosed = int((np.diff(closed.indptr) > np.diff(annotations.positive.indptr)).sum())
         places = hierarchy.vocabulary.positions(annotations.vocabulary)
         above = hierarchy.ancestors[places[np.unique(annotations.positive.indices)]].indices
@@ -169,10 +170,10 @@ def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) ->
             for what, which in reasons.items()
             if which.any()
         )
-        yield f"too little data for {_some(concepts, little)}: {'; '.join(why)}"
+        yield f"too little data for {_list_concepts(concepts, little)}: {'; '.join(why)}"
 
 
-def _some(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
+def _list_concepts(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
     """Name some concepts, with their number if there are several in all."""
     named = enumerate_some([concepts[place] for place in np.flatnonzero(which).tolist()])
     if len(concepts) == 1:
@@ -330,7 +331,7 @@ def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
 
 @front_door
 def agreement(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     hierarchy: AnyHierarchy | None = None,
     plan: AgreementOptions | None = None,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -19,11 +20,10 @@ from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
-from ontoeval.plumbing.frames import by_annotator, is_frame
-from ontoeval.plumbing.sparse import pattern, without
+from ontoeval.plumbing.arrays import Places
+from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
+from ontoeval.plumbing.sparse import pattern, without_entries
 from ontoeval.plumbing.values import PickledByFields
-
-Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,10 +96,10 @@ class Annotations(Brief, PickledByFields):
         places = {"sample": sample, "annotator": annotator}
         for array in places.values():
             array.flags.writeable = False
-        for name, value in {**names, **places, "positive": positive, "unknown": unknown}.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         sets: Mapping[str, Labels],
@@ -168,9 +168,10 @@ class Annotations(Brief, PickledByFields):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         annotator: str | None = None,
@@ -287,7 +288,7 @@ class Annotations(Brief, PickledByFields):
         positive, unknown = pattern(self.positive @ moves), self.unknown @ moves
         unknown.data = unknown.data == moves.sum(axis=0)[unknown.indices]  # none of them decided
         return replace(
-            self, positive=positive, unknown=without(pattern(unknown), positive), vocabulary=concepts
+            self, positive=positive, unknown=without_entries(pattern(unknown), positive), vocabulary=concepts
         )
 
     @front_door
@@ -322,7 +323,7 @@ class Annotations(Brief, PickledByFields):
         places = hierarchy.vocabulary.positions(self.vocabulary)
         upwards = sparse.csr_array(hierarchy.ancestors[places][:, places])
         there = pattern(self.positive @ (upwards * self.asked[None]))
-        return replace(self, positive=there, unknown=without(self.unknown, there))
+        return replace(self, positive=there, unknown=without_entries(self.unknown, there))
 
     def of(self, annotator: str) -> LabelSets:
         """Give the label sets of one annotator.
@@ -348,6 +349,10 @@ class Annotations(Brief, PickledByFields):
         )
 
 
+AnyAnnotations = Annotations | Mapping[str, Labels] | AnyFrame
+"""Annotations, the label sets of each annotator, or a data frame."""
+
+
 def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
@@ -358,14 +363,14 @@ def annotator_position(annotations: Annotations, annotator: str) -> int:
     return annotations.annotators.index(annotator)
 
 
-def annotations_of(given: Any, reading: LabelSyntax = BY_NAME) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping
+def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Annotations:
     """Make annotations of a data frame, or of the label sets of each annotator."""
     if isinstance(given, Annotations):
         return given
     if is_frame(given):
-        return Annotations.from_frame(given, **reading._asdict())
+        return Annotations.from_frame(given, classes=reading.classes, separator=reading.separator)
     if isinstance(given, Mapping):
-        return Annotations.from_sets(given, **reading._asdict())
+        return Annotations.from_sets(given, classes=reading.classes, separator=reading.separator)
     raise InputError(
         f"{type(given).__name__} stands where annotations belong",
         "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.annotators.annotations import Annotations, annotations_of, annotator_position
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of, annotator_position
 from ontoeval.annotators.coefficients import cohen
 from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
@@ -22,9 +22,8 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError
-from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without_entries
 
 _SHEETS = 100_000
 """Sheets that are compared at a time."""
@@ -174,8 +173,8 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
         where = slice(begin, begin + _SHEETS)
         sample = annotations.sample[where]
         mine, gaps, lonely = annotations.positive[where], annotations.unknown[where], lone[sample]
-        more = without(without(mine, others_if_yes[sample]), lonely)
-        fewer = without(without(others_if_no[sample], mine), gaps)
+        more = without_entries(without_entries(mine, others_if_yes[sample]), lonely)
+        fewer = without_entries(without_entries(others_if_no[sample], mine), gaps)
         labels, blank, several = _sizes(mine), _sizes(gaps), seen[sample] > 1
         decided = len(annotations.vocabulary) - blank - _sizes(lonely) + _sizes(lonely * gaps)
         compared = [decided, labels - _sizes(lonely * mine), _sizes(more), _sizes(fewer)]
@@ -190,7 +189,7 @@ def _set_kappas(
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
     portions = _portions(kept, Votes.from_annotations(kept))
-    parts = [without(kept.positive[one.where], one.more) + one.fewer for one in portions]
+    parts = [without_entries(kept.positive[one.where], one.more) + one.fewer for one in portions]
     rest = sparse.csr_array(sparse.vstack(parts, format="csr"))
     sheets = np.bincount(kept.annotator, minlength=len(kept.annotators))
     found = np.full((3, sheets.size), np.nan)
@@ -219,7 +218,7 @@ MOST = 200_000
 
 @front_door
 def annotator_confusion(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     first: str | None = None,
     second: str | None = None,
     *,

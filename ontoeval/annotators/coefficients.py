@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.errors import InputError, one_of
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pairs_of_rows, row_of_entries
-
-Numbers = NDArray[np.float64]
 
 _SINGLE = 6
 """Numbers of a row that are not of single categories."""

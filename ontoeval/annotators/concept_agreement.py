@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.coefficients import rows_of, scores_of
-from ontoeval.annotators.options import PORTION, AgreementOptions
+from ontoeval.annotators.options import PORTION, AgreementOptions, Coefficient
 from ontoeval.annotators.pairwise_kappa import (
     EXACT,
     AnnotatorPairs,
@@ -23,8 +23,8 @@ from ontoeval.annotators.pairwise_kappa import (
     affordable,
     resampled_means,
 )
-from ontoeval.annotators.votes import ConceptMatrices, Numbers, Patterns, Places, Votes, only_no
-from ontoeval.plumbing.checks import Coefficient
+from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
+from ontoeval.plumbing.arrays import Numbers, Places
 
 NAMES = get_args(Coefficient)
 """Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""
@@ -128,7 +128,7 @@ def estimates(
     """
     pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(annotations))
     patterns = Patterns.from_votes(votes)
-    chosen, place = votes.alike
+    chosen, place = votes.distinct_concepts
     times = np.bincount(place, minlength=chosen.size)
     linear = ~affordable(pairs, np.diff(patterns.pattern.indptr)[chosen], options.resamples, exact)
     resampled = _Resampled(patterns, pairs, annotations.samples, options)
@@ -137,21 +137,21 @@ def estimates(
     basis = Basis(samples, decisions, positive, np.minimum(no, yes), disputed, lost)
     scores = np.empty((chosen.size, len(NAMES)))
     bounds = np.empty((2, *scores.shape))
-    whole, whole_again = np.zeros(resampled.silence.shape[1]), np.zeros_like(resampled.silence)
+    whole, whole_again = np.zeros(resampled.all_no_sums.shape[1]), np.zeros_like(resampled.all_no_sums)
     parts_again = np.zeros((2, options.resamples, len(NAMES)))
     counts = PairCounts(*np.zeros((4, pairs.first.size)))
     for own in _blocks(patterns, chosen, linear, options.resamples):
         columns, weight = chosen[own], times[own]
         total, sums = patterns.sums(columns, rows_of), resampled.sums(columns)
         found = [
-            pairs.on(column, influence=along)
+            pairs.compare_on_concept(column, influence=along)
             for column, along in zip(columns.tolist(), linear[own].tolist(), strict=True)
         ]
         scores[own] = np.column_stack([scores_of(total), [one.mean for one in found]])
         again = np.concatenate(
             [scores_of(sums), resampled.cohen(columns, found, linear[own])[..., None]], axis=-1
         )
-        parts_again += _parts(again, weight)
+        parts_again += _sum_defined(again, weight)
         lost[own] = (np.isnan(again) & np.isfinite(scores[own])).sum(axis=0).max(axis=-1)
         again[:, basis.samples[own] < FEWEST] = np.nan
         bounds[:, own] = options.bounds(again, scores[own])
@@ -159,15 +159,15 @@ def estimates(
         whole_again += np.einsum("c,bcw->bw", weight, sums)
         for one, count in zip(found, weight.tolist(), strict=True):
             counts = PairCounts(*(side + count * more for side, more in zip(counts, one.counts, strict=True)))
-    mean, mean_again = _mean(_parts(scores, times)), _mean(parts_again)
+    mean, mean_again = _mean(_sum_defined(scores, times)), _mean(parts_again)
     pooled, pooled_again = scores_of(whole), scores_of(whole_again)
     compared = patterns.compared
     if compared < FEWEST:
         mean_again[:], pooled_again[:] = np.nan, np.nan
     return Estimates(
-        _named(scores[place], *bounds[:, place]),
-        _named(mean, *options.bounds(mean_again, mean)),
-        _named(pooled, *options.bounds(pooled_again, pooled)),
+        _by_coefficient(scores[place], *bounds[:, place]),
+        _by_coefficient(mean, *options.bounds(mean_again, mean)),
+        _by_coefficient(pooled, *options.bounds(pooled_again, pooled)),
         {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
         pairs,
         counts,
@@ -196,7 +196,7 @@ def single_label_estimates(
     if (votes.seen > 1).sum() < FEWEST:
         sums[:] = np.nan
     scores, again = scores_of(np.sum(total, axis=0), categories), scores_of(sums, categories)
-    return _named(scores, *options.bounds(again, scores))
+    return _by_coefficient(scores, *options.bounds(again, scores))
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +209,7 @@ class _Resampled:
     options: AgreementOptions
 
     @cached_property
-    def silence(self) -> Numbers:
+    def all_no_sums(self) -> Numbers:
         """Sums of the rows of a concept to which every answer is no."""
         rows = rows_of(only_no(self.patterns.seen))
         return self.options.resampled(self.samples, rows.__getitem__)
@@ -218,7 +218,7 @@ class _Resampled:
         """Sum the rows of concepts."""
         split = self.patterns.split(columns, rows_of)
         apart = self.options.resampled(self.samples, split.samples.__getitem__) @ split.rows
-        return np.asarray(self.silence[:, None] + apart.reshape(len(self.silence), columns.size, -1))
+        return np.asarray(self.all_no_sums[:, None] + apart.reshape(len(self.all_no_sums), columns.size, -1))
 
     def cohen(self, columns: Places, found: Sequence[ConceptKappa], linear: NDArray[np.bool_]) -> Numbers:
         """Compute the means of Cohen's kappa anew, or along their derivatives."""
@@ -233,7 +233,7 @@ class _Resampled:
         return again
 
 
-def _named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, CoefficientEstimate]:
+def _by_coefficient(value: Numbers, low: Numbers, high: Numbers) -> dict[str, CoefficientEstimate]:
     """Give the coefficients on the last axis their names."""
     columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
     return {name: CoefficientEstimate(*column) for name, column in zip(NAMES, columns, strict=False)}
@@ -256,7 +256,7 @@ def _answers(counts: Numbers) -> Numbers:
     return np.asarray(np.stack(parts, axis=-1) * (number > 1)[..., None])
 
 
-def _parts(scores: Numbers, times: Places) -> Numbers:
+def _sum_defined(scores: Numbers, times: Places) -> Numbers:
     """Sum the defined coefficients over concepts, and count them."""
     defined = np.isfinite(scores) * times[:, None]
     return np.stack([(np.nan_to_num(scores) * defined).sum(axis=-2), defined.sum(axis=-2)])

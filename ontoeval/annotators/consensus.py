@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
+from ontoeval.annotators.options import ConsensusMethod, TiedVotes
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
@@ -23,17 +24,16 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.checks import ConsensusMethod, Ties, whole_number
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
     entries_of_rows,
     pattern,
     row_of_entries,
-    without,
+    without_entries,
 )
-
-Numbers = NDArray[np.float64]
 
 _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""
@@ -101,9 +101,9 @@ class DawidSkene:
             "the fit did not converge": (lambda concept, _: not self.converged[concept]),
             "at most two annotators of a sample decide, so that the result depends on the starting values; "
             "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
-            "the model finds half of the annotators or more wrong more often than right (sensitivity or "
-            "specificity below 0.5), which the answers do not tell from a mistake that the others share; "
-            "the majority is the safer consensus": (lambda concept, _: bool(mistaken[concept])),
+            "by the model half of the annotators or more are wrong more often than right (sensitivity or "
+            "specificity below 0.5): either they share a mistake, or the model is wrong, and the answers "
+            "cannot show which; the majority is the safer consensus": (lambda one, _: bool(mistaken[one])),
             "in no sample of the consensus, although annotators give the label": lambda concept, _: (
                 not found[concept]
             ),
@@ -170,7 +170,7 @@ def dawid_skene(
     rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
     with progress("Finding the consensus", used.size) as step:
         for concept in used.tolist():
-            fit = _Fit(matrices.yes(concept), matrices.known(concept), smoothing)
+            fit = _Fit(matrices.yes_answers(concept), matrices.known_answers(concept), smoothing)
             steps, change = 0, np.inf
             while change > tolerance and steps < most:
                 change, steps = fit.step(), steps + 1
@@ -255,11 +255,11 @@ class Consensus:
 
 @front_door
 def consensus(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     method: ConsensusMethod = "majority",
     hierarchy: AnyHierarchy | None = None,
-    ties: Ties = "absent",
+    ties: TiedVotes = "absent",
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> LabelSets:
@@ -312,7 +312,7 @@ def consensus_with_notes(
     *,
     method: ConsensusMethod = "majority",
     hierarchy: Hierarchy | None = None,
-    ties: Ties = "absent",
+    ties: TiedVotes = "absent",
     progress: Progress = silent,
 ) -> Consensus:
     """Combine the annotations as `consensus` does, with remarks on how far to trust the result.
@@ -327,7 +327,7 @@ def consensus_with_notes(
         Progress callback, see `ontoeval.compare`; each concept to which a model is fitted is a step.
     """
     one_of("method", method, get_args(ConsensusMethod))
-    one_of("ties", ties, get_args(Ties))
+    one_of("ties", ties, get_args(TiedVotes))
     if method == "consistent" and hierarchy is None:
         raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
     votes = Votes.from_annotations(annotations)
@@ -338,7 +338,7 @@ def consensus_with_notes(
         likely = model.probability[seen]
         chosen = choose_entries(likely, likely.data >= _HALF if ties == "present" else likely.data > _HALF)
         sets, most = LabelSets(chosen, *names), LabelSets(majority(votes, ties)[seen], *names)
-        return Consensus(sets, (*notes, _moved(most, sets), *model.notes), model)
+        return Consensus(sets, (*notes, _describe_changes(most, sets), *model.notes), model)
     sets = LabelSets(majority(votes, ties)[seen], *names)
     tied = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if tied:
@@ -353,10 +353,10 @@ def consensus_with_notes(
     return Consensus(sets, tuple(notes))
 
 
-def _moved(before: LabelSets, after: LabelSets) -> str:
+def _describe_changes(before: LabelSets, after: LabelSets) -> str:
     """Count the samples that a model changes, and name the concepts whose prevalence moves most."""
     sides = before.matrix, after.matrix
-    differ = np.diff(sparse.csr_array(without(*sides) + without(*sides[::-1])).indptr) > 0
+    differ = np.diff(sparse.csr_array(without_entries(*sides) + without_entries(*sides[::-1])).indptr) > 0
     was, now = (np.bincount(side.indices, minlength=len(before.vocabulary)) for side in sides)
     order = np.argsort(-np.abs(now - was), kind="stable")[:_NAMED].tolist()
     named = (
@@ -388,7 +388,7 @@ def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], 
     return rows, notes
 
 
-def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:
+def majority(votes: Votes, ties: TiedVotes = "absent") -> sparse.csr_array:
     """Mark the labels that more than half of the annotators give who decide, samples × concepts."""
     yes = sparse.csr_array(votes.yes)
     margin = sparse.csr_array(2 * yes + pattern(yes) * sparse.csr_array(votes.unknown))
@@ -410,17 +410,17 @@ def _consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hi
     own = sparse.csr_array(sets * support + sets.astype(np.float64))
     active, kept = np.arange(sets.shape[0]), own
     while active.size:
-        gone = _gone(_strongest(_strongest(kept[active], upwards), book.sides), book)
+        gone = _sides_to_remove(_group_maxima(_group_maxima(kept[active], upwards), book.sides), book)
         lost = sparse.csr_array((gone @ book.sides.T.tocsr()) * pattern(kept[active]))
         changed = np.flatnonzero(np.diff(lost.indptr))
         active, lost = active[changed], lost[changed]
         cells = active[row_of_entries(lost)], lost.indices
         taken = sparse.csr_array((np.ones(lost.nnz, dtype=bool), cells), shape=kept.shape)
-        kept = sparse.csr_array(kept * without(pattern(kept), taken))
+        kept = sparse.csr_array(kept * without_entries(pattern(kept), taken))
     return pattern(pattern(kept) @ upwards)
 
 
-def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
+def _sides_to_remove(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
     """Choose the sides of rules that go from each sample, from the support of each side."""
     left, right = (sides[:, which[book.excludes]] for which in (book.left, book.right))
     both = sparse.csr_array(left * right)
@@ -436,7 +436,7 @@ def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
     ]
     requires = ~book.excludes
     there, met = (pattern(sides[:, which[requires]]) for which in (book.left, book.right))
-    unmet = without(there, met)
+    unmet = without_entries(there, met)
     row = row_of_entries(unmet)
     last = best[row] == 0  # requirements come when no exclusion is broken
     weaker.append((row[last], book.left[requires][unmet.indices[last]]))
@@ -444,7 +444,7 @@ def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
     return pattern(sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=sides.shape))
 
 
-def _strongest(values: sparse.csr_array, members: sparse.csr_array) -> sparse.csr_array:
+def _group_maxima(values: sparse.csr_array, members: sparse.csr_array) -> sparse.csr_array:
     """Take the largest value of the members of every group, row by row."""
     entries, lengths = entries_of_rows(members, values.indices)
     rows = np.repeat(row_of_entries(values), lengths)

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
 
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, as_list, between, whole_number
+from ontoeval.plumbing.checks import as_list, open_unit_interval, whole_number
+
+Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
+"""Coefficients of agreement; "cohen" is the mean of Cohen's kappa over the pairs of annotators."""
+
+ConsensusMethod = Literal["majority", "consistent", "dawid-skene"]
+"""Consensus of annotators: majority, majority repaired to fit the ontology, or the Dawid-Skene model."""
+
+TiedVotes = Literal["absent", "present"]
+"""Consensus on a label that exactly half of the annotators see."""
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,15 +74,13 @@ class AgreementOptions:
     def __post_init__(self) -> None:
         """Check every value."""
         _ = self.bootstrap
-        one_of("interval", self.interval, INTERVALS)
-        checked = {
-            "sets": None if self.sets is None else tuple(as_list(self.sets)),
-            "level": between("level", self.level),
-            "most_sets": whole_number("most_sets", self.most_sets),
-            "drawn_pairs": whole_number("drawn_pairs", self.drawn_pairs, 1),
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        one_of("interval", self.interval, get_args(IntervalMethod))
+        vars(self).update(
+            sets=None if self.sets is None else tuple(as_list(self.sets)),
+            level=open_unit_interval("level", self.level),
+            most_sets=whole_number("most_sets", self.most_sets),
+            drawn_pairs=whole_number("drawn_pairs", self.drawn_pairs, 1),
+        )
 
     @cached_property
     def bootstrap(self) -> Bootstrap:
@@ -111,7 +119,7 @@ class AgreementOptions:
                 sums[begin:end] += some
         return sums
 
-    def _summed(self, portion: Portion, rows: Any, chunk: tuple[int, int]) -> Any:  # noqa: ANN401 - dense or sparse
+    def _summed(self, portion: Portion, rows: Numbers, chunk: tuple[int, int]) -> Numbers:
         return self.bootstrap.draw(*chunk, portion) @ rows
 
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.options import PORTION
-from ontoeval.annotators.votes import ConceptMatrices, Matrix, Numbers, Places
+from ontoeval.annotators.votes import ConceptMatrices, DenseOrSparse
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import entries_at
 from ontoeval.plumbing.workers import mapped
 
@@ -74,7 +75,7 @@ class AnnotatorPairs:
     """The pairs of annotators who have a sample in common, and in how many samples all annotators met."""
 
     matrices: ConceptMatrices
-    met: Matrix
+    met: DenseOrSparse
     first: Places
     second: Places
 
@@ -89,20 +90,25 @@ class AnnotatorPairs:
     @property
     def shared(self) -> Places:
         """How many samples each pair has in common."""
-        return self._at(self.met).astype(np.intp)
+        return self._values_of_pairs(self.met).astype(np.intp)
 
-    def on(self, concept: int, *, influence: bool = True) -> ConceptKappa:
+    def compare_on_concept(self, concept: int, *, influence: bool = True) -> ConceptKappa:
         """Compare the answers of the pairs on a concept."""
-        yes, known = self.matrices.yes(concept), self.matrices.known(concept)
+        yes, known = self.matrices.yes_answers(concept), self.matrices.known_answers(concept)
         both = self.met if known is self.matrices.seen else known @ known.T
         own = self._times(yes, known, known.T)
-        counts = PairCounts(self._at(both), self._at(own), self._at(own.T), self._at(yes @ yes.T))
+        counts = PairCounts(
+            self._values_of_pairs(both),
+            self._values_of_pairs(own),
+            self._values_of_pairs(own.T),
+            self._values_of_pairs(yes @ yes.T),
+        )
         mean = float(counts.mean)
         if not influence or np.isnan(mean):
             return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
         return ConceptKappa(counts, mean, self._influence(counts, yes, known))
 
-    def _influence(self, counts: PairCounts, yes: Matrix, known: Matrix) -> NDArray[np.float32]:
+    def _influence(self, counts: PairCounts, yes: DenseOrSparse, known: DenseOrSparse) -> NDArray[np.float32]:
         """Differentiate the mean, of kappas 2 (nx - ab) / (n (a + b) - 2ab), by the weight of each sample."""
         kappa = counts.kappa
         defined = np.isfinite(kappa)
@@ -118,21 +124,19 @@ class AnnotatorPairs:
         heard = known * (by_second @ yes + self._times(by_known, known, known))
         return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
 
-    def _times(self, matrix: Matrix, known: Matrix, factor: Matrix) -> Matrix:
+    def _times(self, matrix: DenseOrSparse, known: DenseOrSparse, factor: DenseOrSparse) -> DenseOrSparse:
         """Multiply by `known` or its transpose: where everybody answers everything, sums are as good."""
         if known is self.matrices.seen and self.matrices.complete:
             return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, factor.shape[1]), dtype=np.float32)
         return matrix @ factor
 
-    def _at(self, matrix: Matrix) -> Numbers:
+    def _values_of_pairs(self, matrix: DenseOrSparse) -> Numbers:
         if isinstance(matrix, np.ndarray):
             return np.asarray(matrix[self.first, self.second], dtype=np.float64)
         return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
 
 
-def affordable(
-    pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT
-) -> NDArray[np.bool_]:
+def affordable(pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT) -> Marks:
     """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
 
     Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,
@@ -168,7 +172,7 @@ def resampled_counts(
 
     def cells() -> Iterator[_Cell]:
         for chunk in chunks(bootstrap.resamples):
-            met, weights = _drawn(pairs, bootstrap, chunk, samples, wanted)
+            met, weights = _draw_resamples(pairs, bootstrap, chunk, samples, wanted)
             for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
                 yield chunk, place, concept, some, weights[:, np.searchsorted(wanted, some)], met
 
@@ -179,7 +183,7 @@ def resampled_counts(
     yield from mapped(counted, cells())
 
 
-def _drawn(
+def _draw_resamples(
     pairs: AnnotatorPairs,
     bootstrap: Bootstrap,
     chunk: tuple[int, int],
@@ -199,7 +203,7 @@ def _drawn(
 
 def _seen_by_pairs(pairs: AnnotatorPairs, where: slice | Places) -> NDArray[np.float32]:
     """Mark the samples that both of each pair have seen: samples × pairs."""
-    seen = _rows(pairs.matrices.seen, where)
+    seen = _columns_as_rows(pairs.matrices.seen, where)
     return seen[:, pairs.first] * seen[:, pairs.second]
 
 
@@ -207,8 +211,8 @@ def _resampled_counts(
     pairs: AnnotatorPairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
 ) -> PairCounts:
     """Count the answers of the pairs in each resample, from the samples that are not all no."""
-    seen, whole = pairs.matrices.seen, pairs.matrices.known(concept)
-    yes, known = _rows(pairs.matrices.yes(concept), rows), _rows(whole, rows)
+    seen, whole = pairs.matrices.seen, pairs.matrices.known_answers(concept)
+    yes, known = _columns_as_rows(pairs.matrices.yes_answers(concept), rows), _columns_as_rows(whole, rows)
     one, other = pairs.first, pairs.second
     if whole is not seen:
         met = met - weights @ (_seen_by_pairs(pairs, rows) - known[:, one] * known[:, other])
@@ -216,7 +220,7 @@ def _resampled_counts(
     return PairCounts(met, *((weights @ product).astype(np.float64) for product in products))
 
 
-def _rows(matrix: Matrix, columns: slice | Places) -> NDArray[np.float32]:
+def _columns_as_rows(matrix: DenseOrSparse, columns: slice | Places) -> NDArray[np.float32]:
     """Take some columns as rows of an array."""
     some = matrix[:, columns]
     return np.ascontiguousarray((some if isinstance(some, np.ndarray) else some.toarray()).T)

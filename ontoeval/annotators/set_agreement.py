@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
@@ -22,9 +21,7 @@ from ontoeval.core.resampling import chunks, portions_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.ontology_score import OntologyScore
-
-Numbers = NDArray[np.float64]
-Places = NDArray[np.intp]
+from ontoeval.plumbing.arrays import Numbers, Places
 
 MOST_CONCEPTS = 5_000
 """Most concepts in use of which a table of all costs is made: 200 MB."""

@@ -18,12 +18,13 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import AnnotatorPairs, PairCounts, affordable, resampled_counts
-from ontoeval.annotators.votes import ConceptMatrices, Numbers, Places
+from ontoeval.annotators.votes import ConceptMatrices
 from ontoeval.concepts.bits import Bits
 from ontoeval.concepts.flow import MassLevels, flow_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.measures.lowest_common_ancestors import most_specific
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import pattern, ranges, row_of_entries
 
 BITS = Bits(agreement=None)
@@ -68,14 +69,14 @@ class SetKappas(NamedTuple):
     """Whether there are few enough pairs, samples and concepts for intervals."""
 
 
-class Marks(NamedTuple):
+class LevelMarks(NamedTuple):
     """Sheets × marks, true where the labels of a sheet reach a level of a concept, and bits of marks."""
 
     matrix: sparse.csr_array
     bits: Numbers
 
 
-def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarchy | None) -> Marks:
+def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarchy | None) -> LevelMarks:
     """Mark the levels that each set reaches at each concept; only the most specific labels count."""
     hierarchy = hierarchy or Hierarchy.flat(vocabulary)
     used = np.unique(sets.indices)
@@ -105,7 +106,7 @@ def marks_of(sets: sparse.csr_array, vocabulary: Vocabulary, hierarchy: Hierarch
     columns = (np.cumsum(there) - 1)[columns]
     shape = sets.shape[0], kept.size
     matrix = sparse.csr_array((np.ones(columns.size, dtype=bool), columns, ends), shape=shape)
-    return Marks(matrix, bits[kept % concepts] * levels.steps(kept % concepts, kept // concepts))
+    return LevelMarks(matrix, bits[kept % concepts] * levels.steps(kept % concepts, kept // concepts))
 
 
 def pair_kappas(
@@ -125,7 +126,7 @@ def pair_kappas(
     number, marks = pairs.first.size, list(range(bits.size))
     sums = np.zeros((3, number))
     for mark in marks:
-        sums += SetCounts.from_counts(own.on(mark, influence=False).counts, bits[mark])
+        sums += SetCounts.from_counts(own.compare_on_concept(mark, influence=False).counts, bits[mark])
     value = SetCounts(*sums).kappa
     again = np.full((options.resamples, number), np.nan)
     samples = np.array([own.matrices.samples(mark).size for mark in marks], dtype=np.intp)

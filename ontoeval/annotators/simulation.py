@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import compress
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.annotations import Annotations, Places, annotations_of
+from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
 from ontoeval.annotators.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.annotators.consensus import majority
 from ontoeval.annotators.votes import Patterns, Votes
@@ -26,6 +26,7 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sides,
 )
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels
 from ontoeval.core.coercion import LabelSyntax as LabelReading
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -33,6 +34,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import LARGEST_SEED, in_order
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
@@ -177,8 +179,9 @@ class Sufficiency(NamedTuple):
     weight: float
 
 
+@strict
 def sufficiency(
-    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    annotations: AnyAnnotations,
     *,
     numbers: Sequence[int] | None = None,
     draws: int = 10,

@@ -8,18 +8,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import entries_at, line, row_of_entries, with_data
 
-Numbers = NDArray[np.float64]
-Places = NDArray[np.intp]
-Rows = Callable[[Numbers], Numbers]
+RowFunction = Callable[[Numbers], Numbers]
 """From how many annotators answer no and yes, one row per unit, to rows of whatever is summed."""
 
-Matrix = Any
+DenseOrSparse = Any
 """An array or a sparse array: products, sums and elementwise products of both are written alike."""
 
 DENSE = 16_000_000
@@ -68,7 +66,7 @@ class Votes:
         return np.flatnonzero((np.diff(self.yes.indptr) > 0) | ~silent)
 
     @cached_property
-    def alike(self) -> tuple[Places, Places]:
+    def distinct_concepts(self) -> tuple[Places, Places]:
         """Concepts on which votes differ, and for each concept the position of one among them.
 
         Most concepts of a large ontology are unused or unasked: one represents all of these.
@@ -126,7 +124,7 @@ class Patterns:
         some = np.bincount(told, minlength=self.seen.size) > 0
         return int((some | (silence & (self.seen > 1))).sum())
 
-    def sums(self, columns: Places, rows: Rows) -> Numbers:
+    def sums(self, columns: Places, rows: RowFunction) -> Numbers:
         """Sum the rows of some concepts over the samples."""
         split = self.split(columns, rows)
         sizes, times = np.unique(self.seen, return_counts=True)
@@ -134,7 +132,7 @@ class Patterns:
         # Rows of all-no units are whole numbers, so that nothing is lost by taking them away again.
         return np.asarray(times @ rows(only_no(sizes)) + apart.reshape(columns.size, -1))
 
-    def split(self, columns: Places, rows: Rows) -> PatternRows:
+    def split(self, columns: Places, rows: RowFunction) -> PatternRows:
         """Prepare sums of some concepts that weigh samples."""
         apart = rows(self.counts) - rows(self.all_no)
         some, concept, pattern, which = self._distinct(columns)
@@ -171,7 +169,7 @@ class ConceptMatrices:
     positive: sparse.csc_array
     unknown: sparse.csc_array
     places: tuple[Places, Places]
-    seen: Matrix
+    seen: DenseOrSparse
 
     @classmethod
     def from_annotations(cls, annotations: Annotations, *, dense: int = DENSE) -> ConceptMatrices:
@@ -189,22 +187,22 @@ class ConceptMatrices:
         """Whether every annotator has seen every sample."""
         return bool(self.places[0].size == self.seen.shape[0] * self.seen.shape[1])
 
-    def yes(self, concept: int) -> Matrix:
+    def yes_answers(self, concept: int) -> DenseOrSparse:
         """Annotators × samples: yes to a concept."""
-        return self._spread(self.positive, concept)
+        return self._sheet_matrix(self.positive, concept)
 
-    def known(self, concept: int) -> Matrix:
+    def known_answers(self, concept: int) -> DenseOrSparse:
         """Annotators × samples: any answer; `seen` itself where nothing is unknown."""
         if not line(self.unknown, concept).size:
             return self.seen
-        return self.seen - self._spread(self.unknown, concept)
+        return self.seen - self._sheet_matrix(self.unknown, concept)
 
     def samples(self, concept: int) -> Places:
         """Find the samples in which an annotator says yes or is undecided."""
         sheets = np.concatenate([line(side, concept) for side in (self.positive, self.unknown)])
         return np.flatnonzero(np.bincount(self.places[1][sheets], minlength=self.seen.shape[1]))
 
-    def matrix(self, rows: Places, columns: Places, values: Numbers, shape: tuple[int, int]) -> Matrix:
+    def matrix(self, rows: Places, columns: Places, values: Numbers, shape: tuple[int, int]) -> DenseOrSparse:
         """Put values into a matrix of the kind of these matrices."""
         if isinstance(self.seen, np.ndarray):
             array = np.zeros(shape, dtype=np.float32)
@@ -212,6 +210,6 @@ class ConceptMatrices:
             return array
         return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=shape)
 
-    def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
+    def _sheet_matrix(self, sheets: sparse.csc_array, concept: int) -> DenseOrSparse:
         rows = line(sheets, concept)
         return self.matrix(self.places[0][rows], self.places[1][rows], np.ones(rows.size), self.seen.shape)

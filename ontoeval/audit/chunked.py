@@ -20,11 +20,10 @@ from ontoeval.core.scans import Step, among, hashes
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.chunks import statement_chunks
 from ontoeval.labels.reading import LabelFileReader
-from ontoeval.labels.statements import Wanted
+from ontoeval.labels.statements import DecoderOptions
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import checked, each_at_most
-
-Numbers = NDArray[np.intp]
 
 _FIRST = 8
 """First samples of each label, which rule out most of the labels that it might always be used with."""
@@ -42,7 +41,7 @@ class ChunkedFile:
 
     path: str
     reading: LabelFileReader
-    wanted: Wanted
+    wanted: DecoderOptions
     chunk: int
     max_bytes: int | None = None
     step: Step = lambda _: None
@@ -91,8 +90,8 @@ def resolved(
     tally, counted = ChunkTally(), _Counts()
     for raw in chunks:
         counted.add(labels_of(raw))
-    whole = counted.whole(labels_of, tally, chunks.chunk)
-    whole.once(possible_companions)
+    whole = counted.with_total_counts(labels_of, tally, chunks.chunk)
+    whole.share_over_chunks(possible_companions)
 
     def with_counts(raw: RawLabels) -> ResolvedLabels:
         vars(raw)["counts"] = whole.raw.counts
@@ -105,9 +104,9 @@ def resolved(
         labels = with_counts(raw)
         for _ in rules(labels):  # only counted
             pass
-        examples.append(_only(raw, tally.take_examples()))
+        examples.append(_select_samples(raw, tally.take_examples()))
     tally.complete = True
-    return with_counts(_joined(examples))
+    return with_counts(_join_chunks(examples))
 
 
 class _Counts:
@@ -115,7 +114,7 @@ class _Counts:
 
     def __init__(self) -> None:
         self.sums: dict[str, Any] = {"sizes": 0, "implied": 0, "side_sizes": 0, "total": 0}
-        self.counts: Numbers = np.zeros(0, dtype=np.intp)
+        self.counts: Places = np.zeros(0, dtype=np.intp)
         self.meanings: list[Meaning] = []
         self.kept: dict[str, Any] = {}
         self.hashed: dict[str, list[NDArray[np.int64]]] = {"samples": [], "names": [], "sets": []}
@@ -127,7 +126,7 @@ class _Counts:
         self.meanings += map(labels.meaning, raw.spellings[len(self.meanings) :])
         vars(labels).update(self.kept, meanings=tuple(self.meanings))
         self.kept = {"rules": labels.rules}
-        self.examples.append(_only(raw, self._first(labels)))
+        self.examples.append(_select_samples(raw, self._first_samples(labels)))
         for name in self.sums:
             self.sums[name] = self.sums[name] + getattr(labels, name)
         self.counts = raw.counts + np.pad(self.counts, (0, raw.counts.size - self.counts.size))
@@ -135,21 +134,21 @@ class _Counts:
         self.hashed["names"].append(labels.hashed_names)
         self.hashed["sets"].append(labels.hashed_sets[labels.comparable])
 
-    def _first(self, labels: ResolvedLabels) -> Numbers:
+    def _first_samples(self, labels: ResolvedLabels) -> Places:
         """Find the first samples of each label that so far has few."""
         room = _FIRST - self.sums["sizes"] * np.ones(len(labels.vocabulary), dtype=np.intp)
         few = np.flatnonzero((room > 0) & (labels.sizes > 0)).tolist()
         rows = [labels.bearing(label)[: room[label]] for label in few]
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *rows]))
 
-    def whole(
+    def with_total_counts(
         self, labels_of: Callable[..., ResolvedLabels], tally: ChunkTally, chunk: int
     ) -> ResolvedLabels:
         """Give the first samples of each label the counts of all."""
         again = np.unique(repeated(np.concatenate(self.hashed["samples"])))
         if again.size:
             raise self._several_chunks(again, chunk)
-        raw = _joined(self.examples)
+        raw = _join_chunks(self.examples)
         vars(raw)["counts"] = self.counts
         labels = labels_of(raw, tally=tally)
         vars(labels).update(**self.kept, **self.sums, meanings=tuple(self.meanings))
@@ -171,15 +170,15 @@ class _Counts:
         )
 
 
-def _only(raw: RawLabels, samples: Numbers) -> RawLabels:
+def _select_samples(raw: RawLabels, samples: Places) -> RawLabels:
     """Keep some samples, with all their rows."""
     rows = np.flatnonzero(np.isin(raw.sample_of_row, samples))
     assert raw.repeats is not None  # noqa: S101 - of a chunk
     names = tuple(raw.rows[row] for row in rows.tolist())
-    return replace(raw, rows=names, matrix=raw.matrix[rows], repeats=raw.repeats.at(rows, samples))
+    return replace(raw, rows=names, matrix=raw.matrix[rows], repeats=raw.repeats.select_rows(rows, samples))
 
 
-def _joined(parts: list[RawLabels]) -> RawLabels:
+def _join_chunks(parts: list[RawLabels]) -> RawLabels:
     """Join samples of all chunks; the last has all spellings."""
     repeats = [part.repeats for part in parts if part.repeats is not None]
     width = len(parts[-1].spellings)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import line
 
 _BY_FORCE = "; --fix does so with --convention {}"
@@ -32,9 +32,9 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
 def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
     """Compare labels with their nearest ancestors that have no clear convention: one finding per pair."""
     implied, present = labels.implied
-    for label, above, rows in _lacking(labels, labels.once(unsettled), labels.columns):
+    for label, above, rows in _lacking(labels, labels.share_over_chunks(unsettled), labels.columns):
         ends = labels.vocabulary[label], labels.vocabulary[above]
-        words = {"label": labels.called(ends[0]), "above": labels.called(ends[1])}
+        words = {"label": labels.display_name(ends[0]), "above": labels.display_name(ends[1])}
         words |= {"present": present[above], "implied": implied[above]}
         total = int(labels.sizes[label])
         yield labels.finding("mixed-convention", rows, words, concepts=ends, total=total)
@@ -47,13 +47,13 @@ def unsettled(labels: ResolvedLabels) -> sparse.csr_array:
 
 def _lacking(
     labels: ResolvedLabels, below: sparse.csr_array, columns: sparse.csc_array
-) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
+) -> Iterator[tuple[int, int, Places]]:
     """Give for pairs of a label and an ancestor the samples with the label that lack the ancestor."""
     of = below.tocsc()
     for above in np.flatnonzero(np.diff(of.indptr)).tolist():
         lower = line(of, above)
         lower = lower[columns.indptr[lower] < columns.indptr[lower + 1]]
-        there = labels.mark(line(columns, above)) if lower.size else lower
+        there = labels.row_mask(line(columns, above)) if lower.size else lower
         for label in lower.tolist():
             bearing = line(columns, label).astype(np.intp)
             rows = bearing[~there[bearing]]
@@ -68,13 +68,13 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
     """
     columns = labels.columns if sets is None else sets.tocsc()
     totals = labels.sizes if sets is None else np.diff(columns.indptr)
-    names, called, asked = labels.vocabulary, labels.called, labels.convention.forced
+    names, called, asked = labels.vocabulary, labels.display_name, labels.convention.forced
     judged, undecided = labels.convention.judged, labels.conflicting
     elsewhere, perhaps = " Elsewhere this file includes {}.", "so the link in the ontology may be wrong."
-    for label, above, rows in _lacking(labels, labels.due, columns):
+    for label, above, rows in _lacking(labels, labels.required_ancestors, columns):
         key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
-        count = labels.counted(key, rows)
-        decided = labels.counted((*key, "decided"), rows[~undecided[rows]]) > 0
+        count = labels.count_samples(key, rows)
+        decided = labels.count_samples((*key, "decided"), rows[~undecided[rows]]) > 0
         # If most samples lack an ancestor, the link may be wrong: then the user must decide.
         doubtful = count >= DOUBTFUL and 2 * count > total
         unclear = judged[above] == 1
@@ -103,17 +103,17 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
     perhaps = " Most samples with a descendant have {}, so {} may be there on purpose."
     below, undecided = labels.hierarchy.labels_above.tocsc(), ~labels.removable
     for label in np.flatnonzero((labels.implied[1] > 0) & (judged < 0)).tolist():
-        under = labels.mark(*map(labels.bearing, line(below, label).tolist()))
+        under = labels.row_mask(*map(labels.bearing, line(below, label).tolist()))
         bearing = labels.bearing(label)
         rows = bearing[under[bearing]]
         key = ("redundant-ancestor", names[label])
-        count = labels.counted(key, rows)
-        decided = labels.counted((*key, "decided"), rows[~undecided[rows]]) > 0
+        count = labels.count_samples(key, rows)
+        decided = labels.count_samples((*key, "decided"), rows[~undecided[rows]]) > 0
         # If most samples have a redundant label, that may be intended: then the user must decide, too.
         doubtful = count >= DOUBTFUL and 2 * count > int(labels.implied[0][label])
         unclear = judged[label] == -1
         words = {
-            "label": labels.called(names[label]),
+            "label": labels.display_name(names[label]),
             "elsewhere": elsewhere.format("it"),
             "elsewhere_all": elsewhere.format("them"),
             "on_purpose": perhaps.format("it", "it") * doubtful,
@@ -135,12 +135,12 @@ def _denied(labels: ResolvedLabels) -> Iterator[Finding]:
     names, denied = labels.vocabulary, labels.negative.matrix.tocsc()
     below = labels.hierarchy.labels_above.tocsc()
     for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
-        there, upper = labels.mark(line(denied, above)), labels.called(names[above])
+        there, upper = labels.row_mask(line(denied, above)), labels.display_name(names[above])
         for label in [above, *line(below, above).tolist()]:
             bearing = labels.bearing(label)
             rows = bearing[there[bearing]]
             if rows.size:
                 ends = (names[label],) if label == above else (names[label], names[above])
-                words = {"label": labels.called(names[label]), "above": upper}
+                words = {"label": labels.display_name(names[label]), "above": upper}
                 rule = "contradiction" if label == above else "negative-ancestor"
                 yield labels.finding(rule, rows, words, concepts=ends, total=bearing.size)

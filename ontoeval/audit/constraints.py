@@ -14,12 +14,14 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.errors import enumerate_some, pluralise
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
     entries_of_rows,
     line,
     pattern,
+    pattern_at,
     row_of_entries,
 )
 
@@ -42,13 +44,17 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = _SamplesOfSides(labels), labels.once(unmet), int(book.excludes.sum())
+    sides, hopeless, exclusions = (
+        _SamplesOfSides(labels),
+        labels.share_over_chunks(unmet),
+        int(book.excludes.sum()),
+    )
     never: dict[int, tuple[int, NDArray[np.intp]]] = {}
     excluded: list[_Broken] = []
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
-        on_side = sides.on_side(left)
-        rows = on_side[labels.mark(sides.on_side(right))[on_side] == book.excludes[number]]
+        on_side = sides.samples_on(left)
+        rows = on_side[labels.row_mask(sides.samples_on(right))[on_side] == book.excludes[number]]
         # A label below both sides of an exclusion breaks it by itself. A set with a label beside which no
         # set can keep the rule is not reported.
         guilty = (
@@ -56,13 +62,13 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             if isinstance(rule, Exclusion)
             else line(hopeless, number - exclusions)
         )
-        lost = labels.mark(*map(labels.bearing, guilty.tolist()))[rows]
-        without_use = labels.counted(("unmeetable", number), rows[lost])
+        lost = labels.row_mask(*map(labels.bearing, guilty.tolist()))[rows]
+        without_use = labels.count_samples(("unmeetable", number), rows[lost])
         if lost.any():
             never[number] = without_use, rows[lost]
             rows = rows[~lost]
         if rows.size and isinstance(rule, Exclusion):
-            count = labels.counted(("exclusion", rule.first, rule.second), rows, keep=_LOOKED_AT)
+            count = labels.count_samples(("exclusion", rule.first, rule.second), rows, keep=_LOOKED_AT)
             excluded.append((rule, rows, count, left, right))
         elif rows.size and isinstance(rule, Requirement):
             total = int(labels.side_sizes[left]) - without_use
@@ -78,7 +84,7 @@ def unmet(labels: ResolvedLabels) -> sparse.csc_array:
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
     if not rules:
         return sparse.csc_array((len(labels.vocabulary), 0), dtype=bool)
-    found = unmeetable(hierarchy, rules, hierarchy.abstract, ExclusionSides.of(hierarchy))
+    found = unmeetable(hierarchy, rules, hierarchy.abstract, ExclusionSides.from_hierarchy(hierarchy))
     return found.unmet[hierarchy.labels].tocsc()
 
 
@@ -86,7 +92,7 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, tuple[int, NDArray[np.i
     most = sorted(never, key=lambda number: (-never[number][0], number))
     rules = [labels.rules.rules[number] for number in most]
     rows = np.unique(np.concatenate([rows for _, rows in never.values()]))
-    count = labels.counted(("unmeetable",), rows)
+    count = labels.count_samples(("unmeetable",), rows)
     others = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
     words = {
         "rules": f"{len(rules):,} rules" if len(rules) > 1 else "a rule",
@@ -101,9 +107,10 @@ def _unmeetable(labels: ResolvedLabels, never: dict[int, tuple[int, NDArray[np.i
 def _in_words(labels: ResolvedLabels, rule: Exclusion | Requirement) -> str:
     """Write out a rule, and the axiom by which the ontology states it."""
     if isinstance(rule, Exclusion):
-        ends = f"{labels.called(rule.first)!r} and {labels.called(rule.second)!r} exclude each other"
-        return f"{ends} ({rule.source or 'a rule'})"
-    return f"{labels.called(rule.concept)!r} requires {_either(labels, rule)} ({rule.relation or 'a rule'})"
+        first, second = labels.display_name(rule.first), labels.display_name(rule.second)
+        return f"{first!r} and {second!r} exclude each other ({rule.source or 'a rule'})"
+    concept = labels.display_name(rule.concept)
+    return f"{concept!r} requires {_either(labels, rule)} ({rule.relation or 'a rule'})"
 
 
 class _SamplesOfSides:
@@ -113,7 +120,7 @@ class _SamplesOfSides:
         self.labels, self.samples = labels, labels.samples_of_sides
         self.members = labels.rules.sides.tocsc()
 
-    def on_side(self, side: int) -> NDArray[np.intp]:
+    def samples_on(self, side: int) -> NDArray[np.intp]:
         """List the samples on a side, in order."""
         return line(self.samples, side).astype(np.intp)
 
@@ -123,7 +130,7 @@ class _SamplesOfSides:
         for side, concept in ends:
             found = self.labels_in(rows, side, self.labels.vocabulary.index.get(concept, -1))
             if found:
-                heirs.append(f"{enumerate_some(found)} below {self.labels.called(concept)!r}")
+                heirs.append(f"{enumerate_some(found)} below {self.labels.display_name(concept)!r}")
         return f", inherited by {'; '.join(heirs)}" if heirs else ""
 
     def labels_in(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
@@ -140,7 +147,7 @@ class _SamplesOfSides:
         inside[members] = True
         used, counts = np.unique(found[inside[found] & without[row]], return_counts=True)
         most = used[np.argsort(-counts, kind="stable")].tolist()
-        return [self.labels.called(self.labels.vocabulary[label]) for label in most]
+        return [self.labels.display_name(self.labels.vocabulary[label]) for label in most]
 
     def removable(self, rows: NDArray[np.intp], side: int) -> str:
         """Name the labels of a side, of which each sample has some."""
@@ -148,7 +155,7 @@ class _SamplesOfSides:
         return "each present label of " * (len(called) > 1) + enumerate_some(called)
 
 
-def questioned(rows: int, total: int) -> bool:
+def mostly_broken(rows: int, total: int) -> bool:
     """Whether most of the samples that a rule applies to break it."""
     return rows >= FEWEST and 2 * rows > total
 
@@ -156,7 +163,9 @@ def questioned(rows: int, total: int) -> bool:
 def _exclusions(sides: _SamplesOfSides, broken: Sequence[_Broken]) -> Iterator[Finding]:
     """Find broken exclusions; question those that most samples break, and those between what lies below."""
     hierarchy, sizes = sides.labels.hierarchy, sides.labels.side_sizes
-    systematic = [questioned(count, int(sizes[[left, right]].min())) for _, _, count, left, right in broken]
+    systematic = [
+        mostly_broken(count, int(sizes[[left, right]].min())) for _, _, count, left, right in broken
+    ]
     names = [name for rule, *_ in broken for name in (rule.first, rule.second)]
     ends = hierarchy.vocabulary.positions(names)
     doubted = np.unique(ends.reshape(-1, 2)[systematic])
@@ -171,11 +180,13 @@ def _exclusions(sides: _SamplesOfSides, broken: Sequence[_Broken]) -> Iterator[F
 def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp], *, most: bool) -> Finding:
     labels, (rule, rows, count, left, right) = sides.labels, broken
     ends, (on_left, on_right) = (rule.first, rule.second), labels.side_sizes[[left, right]].tolist()
-    first, second = map(labels.called, ends)
+    first, second = map(labels.display_name, ends)
     (total, rarer, other), (others, _, _) = sorted([(on_left, first, second), (on_right, second, first)])
     words = {"first": first, "second": second, "rarer": rarer, "other": other, "most": others}
     words |= {"by": rule.source or "a rule", "stated": _in_words(labels, rule)}
-    words["above"] = enumerate_some(labels.called(labels.hierarchy.vocabulary[at]) for at in above.tolist())
+    words["above"] = enumerate_some(
+        labels.display_name(labels.hierarchy.vocabulary[at]) for at in above.tolist()
+    )
     if not most:
         words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
         words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
@@ -185,12 +196,12 @@ def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp],
 
 
 def _requirement(
-    sides: _SamplesOfSides, rule: Requirement, rows: NDArray[np.intp], total: int, left: int, right: int
+    sides: _SamplesOfSides, rule: Requirement, rows: Places, total: int, left: int, right: int
 ) -> Finding:
     labels, key = sides.labels, ("requirement", rule.relation, rule.concept, *rule.any_of)
-    count = labels.counted(key, rows, keep=_LOOKED_AT)
-    systematic = questioned(count, total)
-    words = {"label": labels.called(rule.concept), "stated": _in_words(labels, rule)}
+    count = labels.count_samples(key, rows, keep=_LOOKED_AT)
+    systematic = mostly_broken(count, total)
+    words = {"label": labels.display_name(rule.concept), "stated": _in_words(labels, rule)}
     if not systematic:
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
         words["inherited"] = sides.inherited(rows, (left, rule.concept))
@@ -209,7 +220,7 @@ def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: 
         why = "Another label of these samples excludes what is required: check which of the labels is wrong."
         return why, why
     one_of = "one of " * (len(possible) > 1)
-    names = enumerate_some(labels.called(labels.vocabulary[label]) for label in possible)
+    names = enumerate_some(labels.display_name(labels.vocabulary[label]) for label in possible)
     return (
         f"Add {one_of}{names}; or remove {sides.removable(rows, left)}, if that is wrong.",
         "Add what is required; or remove the label, if that is wrong.",
@@ -217,7 +228,7 @@ def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: 
 
 
 def _either(labels: ResolvedLabels, rule: Requirement) -> str:
-    return " or ".join(repr(labels.called(name)) for name in rule.any_of)
+    return " or ".join(repr(labels.display_name(name)) for name in rule.any_of)
 
 
 class ExclusionSides(NamedTuple):
@@ -228,7 +239,7 @@ class ExclusionSides(NamedTuple):
     below: sparse.csr_array
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy) -> ExclusionSides:
+    def from_hierarchy(cls, hierarchy: Hierarchy) -> ExclusionSides:
         """List the sides of the exclusions of a hierarchy."""
         index = hierarchy.vocabulary.index
         ends = np.array(
@@ -238,19 +249,19 @@ class ExclusionSides(NamedTuple):
         left, right = numbers.reshape(-1, 2).T
         return cls(left, right, pattern(hierarchy.ancestors[:, columns]))
 
-    def needs(self, hierarchy: Hierarchy, rules: Sequence[Requirement]) -> sparse.csr_array:
+    def required_sides(self, hierarchy: Hierarchy, rules: Sequence[Requirement]) -> sparse.csr_array:
         """Concepts × sides: the sides of which something must be beside a concept, for what it requires."""
         index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
         which, choice = _alternatives(hierarchy, rules)
         concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
         shape, every = (len(index), len(rules)), np.arange(len(rules))
-        bearer = sparse.csr_array((np.ones(every.size, dtype=bool), (concept, every)), shape=shape)
+        bearer = pattern_at(concept, every, shape)
         several = np.flatnonzero(np.bincount(which, minlength=every.size)[which] > 1)
         left = np.ones(which.size, dtype=bool)
         found, size = self.below, -1
         while found.nnz > size:
             size = found.nnz
-            barred = pattern(found[concept[which[several]]] @ self.foes)
+            barred = pattern(found[concept[which[several]]] @ self.exclusive_sides)
             left[several] = np.asarray(barred.multiply(found[choice[several]]).sum(axis=1)).ravel() == 0
             some = np.bincount(which, left, minlength=every.size) > 0
             picked = np.flatnonzero(left | ~some[which])
@@ -263,7 +274,7 @@ class ExclusionSides(NamedTuple):
         return found
 
     @property
-    def foes(self) -> sparse.csr_array:
+    def exclusive_sides(self) -> sparse.csr_array:
         """Boolean, sides × sides: which exclude each other."""
         count = self.below.shape[1]
         ends = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
@@ -272,7 +283,7 @@ class ExclusionSides(NamedTuple):
     @property
     def clashing(self) -> NDArray[np.bool_]:
         """Mark the concepts that lie below both sides of an exclusion."""
-        found: NDArray[np.bool_] = (self.below @ self.foes).multiply(self.below).sum(axis=1) > 0
+        found: NDArray[np.bool_] = (self.below @ self.exclusive_sides).multiply(self.below).sum(axis=1) > 0
         return np.asarray(found).ravel()
 
 
@@ -288,11 +299,11 @@ class Unmeetable(NamedTuple):
 
 
 def unmeetable(
-    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: NDArray[np.bool_], sides: ExclusionSides
+    hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: Marks, sides: ExclusionSides
 ) -> Unmeetable:
     """Find the requirements whose every alternative is excluded, or holds nothing that may be a label."""
     index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
-    needs = sides.needs(hierarchy, rules)
+    needs = sides.required_sides(hierarchy, rules)
     possible = sparse.csr_array(sparse.diags_array(~abstract & ~sides.clashing, dtype=np.intp))
     labels = sparse.csr_array(possible @ ancestors.astype(np.intp))
     sizes = np.asarray(labels.sum(axis=0)).ravel()
@@ -300,7 +311,7 @@ def unmeetable(
     inherits = choose_entries(inherits, sizes[row_of_entries(inherits)] > 0)
     row = row_of_entries(inherits)
     # Concepts that exclude the same are judged together.
-    barred = pattern(needs @ sides.foes)
+    barred = pattern(needs @ sides.exclusive_sides)
     bearers = np.unique(row)
     groups: dict[bytes, int] = {}
     group = np.zeros(len(hierarchy.vocabulary), dtype=np.intp)
@@ -312,9 +323,7 @@ def unmeetable(
     return Unmeetable(unmet, needs, sizes)
 
 
-def _alternatives(
-    hierarchy: Hierarchy, rules: Sequence[Requirement]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _alternatives(hierarchy: Hierarchy, rules: Sequence[Requirement]) -> tuple[Places, Places]:
     """List what requirements name: for each of it the position of the requirement, and its own."""
     index = hierarchy.vocabulary.index
     ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
@@ -326,7 +335,7 @@ def _closed(
     barred: sparse.csr_array,
     needs: sparse.csr_array,
     labels: sparse.csr_array,
-    alternatives: tuple[NDArray[np.intp], NDArray[np.intp]],
+    alternatives: tuple[Places, Places],
 ) -> sparse.csr_array:
     """Find the requirements whose every possible label needs one of some sides: groups × requirements."""
     which, choice = alternatives

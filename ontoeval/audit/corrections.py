@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit import closure, label_names
-from ontoeval.audit.exchange import Accepted, check_severities, graded, new_findings, read_baseline
+from ontoeval.audit.choices import Axioms, ConventionAsked
+from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Brief, Shown
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, pluralise
+from ontoeval.errors import InputError, located, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.writers import LabelRows, csv_field, write_labels
-from ontoeval.plumbing.checks import ConventionAsked, OutputFormat
+from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import pattern, with_data, without
+from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without_entries
 from ontoeval.plumbing.writing import text_file, write_all
 
 _ORDER = ("join", "rename", "add", "remove")
@@ -133,7 +135,7 @@ class Correction(Shown):
         """The labels of each sample, over those that are used."""
         position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
         sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
-        joined = _marks(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
+        joined = pattern_at(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
     def write(self, path: Path, log: Path) -> None:
@@ -167,14 +169,23 @@ def _write_log(changes: SampleChanges, path: Path) -> None:
 
 
 @front_door
-def correct_labels(
+def correct_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | LabelSets,
     ontology: AnyOntology,
     *,
     convention: ConventionAsked = "infer",
     severities: Severities | None = None,
     baseline: FilePath | None = None,
-    **reading: Any,  # noqa: ANN401 - the options of read_labels
+    axioms: Axioms = "all",
+    negative: Literal[0, -1] | None = None,
+    classes: Sequence[str] | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    threshold: float | None = None,
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> Correction:
     """Correct what an audit finds and can be corrected without asking anybody.
 
@@ -190,8 +201,12 @@ def correct_labels(
         For some rules another severity; rules that are "off" correct nothing.
     baseline
         File of findings that are accepted, and so not corrected.
-    **reading
-        The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
+    axioms, negative
+        Rules of the ontology, and the number of an absent label; see `audit_labels`.
+    classes
+        Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
+    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
 
     Examples
     --------
@@ -200,10 +215,11 @@ def correct_labels(
     >>> correct_labels(sets, hierarchy, convention="closed").changes[0]
     Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
+    given = locals()
+    del given["severities"], given["baseline"]
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
-    resolved = resolve_labels(labels, ontology, convention=convention, keep=True, **reading)
-    separator = reading.get("separator")
+    resolved = resolve_labels(**given, keep=True)
     return corrected(resolved, severities=severities or {}, accepted=accepted, separator=separator)
 
 
@@ -223,7 +239,7 @@ def corrected(
         raise InputError(why, remedy, where=labels.raw.source)
 
     def choose(found: Iterable[Finding]) -> list[Finding]:
-        new = new_findings(graded(found, severities), accepted, labels.raw.samples)
+        new = new_findings(with_severities(found, severities), accepted, labels.raw.samples)
         return [finding for finding in new if finding.fixable]
 
     correction = _corrected(labels, choose, separator)
@@ -239,24 +255,25 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
     doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
     none = np.empty(0, dtype=np.intp)
-    joined = labels.mark(doubled.get("duplicate-sample", none))
-    once = labels.mark(doubled.get("repeated-label", none))
+    joined = labels.row_mask(doubled.get("duplicate-sample", none))
+    once = labels.row_mask(doubled.get("repeated-label", none))
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
     more, less = _by_convention(labels, choose)
     if more.nnz and separator is None:
-        _refuse_unclear_blanks(labels)
+        with located(raw.source):
+            _refuse_unclear_blanks(labels)
     kept, group = _kept_rows(labels, joined)
     sample = raw.sample_of_row[kept]
     matrix = raw.matrix
     if kept.size < len(raw.rows):
-        matrix = pattern(_marks(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
+        matrix = pattern(pattern_at(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
     matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
 
     def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
         return of_samples if kept.size == len(raw.samples) else of_samples[sample]
 
     if less.nnz:
-        matrix = without(matrix, pattern(spread(less) @ _meant(labels, names)))
+        matrix = without_entries(matrix, pattern(spread(less) @ _names_of_labels(labels, names)))
     if more.nnz:
         added = spread(more)
         matrix = pattern(
@@ -282,7 +299,7 @@ def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
     shape = len(samples), len(found)
-    return SampleChanges(samples, tuple(kind for kind, _ in found), _marks(rows, columns, shape))
+    return SampleChanges(samples, tuple(kind for kind, _ in found), pattern_at(rows, columns, shape))
 
 
 def format_like(
@@ -296,12 +313,6 @@ def format_like(
     before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
     mixed = any(sign in label for label in labels for sign in (chosen, *before))
     return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
-
-
-def _marks(
-    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
-) -> sparse.csr_array:
-    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
 
 
 def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
@@ -321,9 +332,7 @@ def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray
     return np.flatnonzero(kept), np.where(kept, number, number[first[sample]]) if sample.size else number
 
 
-def _joins(
-    labels: ResolvedLabels, join: NDArray[np.bool_], once: NDArray[np.bool_]
-) -> Iterator[tuple[Change, NDArray[np.integer]]]:
+def _joins(labels: ResolvedLabels, join: Marks, once: Marks) -> Iterator[tuple[Change, NDArray[np.integer]]]:
     """Log the samples whose rows are joined, and the labels that are."""
     raw = labels.raw
     if join.any():
@@ -334,15 +343,13 @@ def _joins(
                 yield Change("", "join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
 
 
-def _renamed_samples(
-    labels: ResolvedLabels, findings: list[Finding]
-) -> dict[int, tuple[str, NDArray[np.bool_]]]:
+def _renamed_samples(labels: ResolvedLabels, findings: list[Finding]) -> dict[int, tuple[str, Marks]]:
     """For each spelling that is renamed the rule, and marks of the samples where it is."""
     place = {text: code for code, text in enumerate(labels.raw.spellings)}
     renamed = {}
     for one in findings:
-        concept, rows = one.concepts[0], labels.mark(one.rows)
-        ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
+        concept, rows = one.concepts[0], labels.row_mask(one.rows)
+        ways = labels.label_spellings.get(labels.vocabulary.index.get(concept, -1), ())
         for code in ways[1:] if one.rule == "spelling" else [place[concept]]:
             renamed[code] = one.rule, rows
     return renamed
@@ -351,9 +358,9 @@ def _renamed_samples(
 def _respelt(
     labels: ResolvedLabels,
     matrix: sparse.csr_array,
-    sample: NDArray[np.intp],
+    sample: Places,
     shown: list[str],
-    renamed: dict[int, tuple[str, NDArray[np.bool_]]],
+    renamed: dict[int, tuple[str, Marks]],
 ) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Change, NDArray[np.integer]]]]:
     """Rename labels: rows × names, where names are one for each label, and then all spellings in order."""
     spellings, column = labels.raw.spellings, labels.column
@@ -374,13 +381,13 @@ def _respelt(
     return pattern(sparse.csr_array((matrix.data, ends, matrix.indptr), shape=shape)), names, kinds
 
 
-def _meant(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
+def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
     """Labels × names of `_respelt`: which of these mean a label."""
     count = len(labels.vocabulary)
     column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
     means = np.array([*range(count), *(column[text] for text in names[count:])])
     known = np.flatnonzero(means >= 0)
-    return _marks(means[known], known, (count, means.size))
+    return pattern_at(means[known], known, (count, means.size))
 
 
 def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
@@ -390,7 +397,7 @@ def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
         return
     for text, meaning in zip(labels.raw.spellings, labels.meanings, strict=True):
         if BLANK in text and not meaning.concepts and sum(knows((word,)) for word in text.split()) > 1:
-            raise unclear_blanks(text, labels.raw.source)
+            raise unclear_blanks(text)
 
 
 def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
@@ -412,21 +419,19 @@ def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_a
         now = pattern(before + every)
 
 
-def _marked(
-    labels: ResolvedLabels, found: Iterable[tuple[str, NDArray[np.intp]]], free: NDArray[np.bool_]
-) -> sparse.csr_array:
+def _marked(labels: ResolvedLabels, found: Iterable[tuple[str, Places]], free: Marks) -> sparse.csr_array:
     """Mark one label in some samples, another in others, of the samples that are free to change."""
     some = [(labels.vocabulary.index[name], rows[free[rows]]) for name, rows in found]
     columns = np.repeat(np.array([column for column, _ in some], np.int32), [rows.size for _, rows in some])
     rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows.astype(np.int32) for _, rows in some)])
-    return _marks(rows, columns, labels.sets.matrix.shape)
+    return pattern_at(rows, columns, labels.sets.matrix.shape)
 
 
 def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
     """Leave out what is there already, looking at few rows of a large matrix; its indices stay narrow."""
     lengths = np.diff(added.indptr)
     rows = np.flatnonzero(lengths)
-    left = without(added[rows], there[rows])
+    left = without_entries(added[rows], there[rows])
     lengths[rows] = np.diff(left.indptr)
     indptr = np.append(0, np.cumsum(lengths)).astype(there.indptr.dtype)
     return sparse.csr_array((left.data, left.indices.astype(there.indices.dtype), indptr), shape=added.shape)
@@ -436,5 +441,6 @@ def _upward(labels: ResolvedLabels, refused: Iterable[tuple[str, ...]]) -> spars
     """Labels × labels: each label and the ancestors that are to be there with it, by all links but some."""
     places = [tuple(labels.vocabulary.index[name] for name in pair) for pair in refused]
     rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
-    links = without(labels.due, _marks(rows, columns, labels.due.shape))
+    required = labels.required_ancestors
+    links = without_entries(required, pattern_at(rows, columns, required.shape))
     return Hierarchy(labels.vocabulary, links, np.zeros(len(labels.vocabulary), dtype=bool)).ancestors

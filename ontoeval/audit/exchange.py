@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 
 from ontoeval._version import __version__
+from ontoeval.audit.choices import Axioms
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, AuditRule, Finding, Findings, Severities
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
-from ontoeval.plumbing.checks import Axioms
 from ontoeval.plumbing.files import FilePath, read_file
 from ontoeval.plumbing.json_text import reason_of
 
@@ -49,7 +49,7 @@ def check_severities(severities: Severities, rules: Iterable[str]) -> None:
         one_of(f"severities[{rule!r}]", severity, (*SEVERITIES, "off"))
 
 
-def graded(found: Iterable[Finding], severities: Severities) -> list[Finding]:
+def with_severities(found: Iterable[Finding], severities: Severities) -> list[Finding]:
     """Give findings the severities of a file of rules; those of rules that are off are left out."""
     kept = []
     for finding in found:

@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.audit.choices import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.showing import Brief, Paged, tables_of
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.plumbing.checks import Severity
 from ontoeval.plumbing.sparse import line
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -67,12 +67,12 @@ class AuditRule:
     own: str = ""
     chunks: bool = False
 
-    def found(
+    def make_finding(
         self,
         concepts: tuple[str, ...],
         count: int,
         words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        **more: object,
     ) -> Finding:
         """Make a finding: the texts of the rule with some words; `more` are other fields of `Finding`."""
         words = {"count": count, "total": more.get("total"), **words}
@@ -83,15 +83,10 @@ class AuditRule:
         fields["common"] = () if "common" in more else tuple(text.format_map(words) for text in self.common)
         return Finding(self.name, concepts=concepts, count=count, **{**fields, **more})
 
-    def found_in(
-        self,
-        cases: Sequence[str],
-        words: Mapping[str, object],
-        **more: Any,  # noqa: ANN401 - fields
-    ) -> Finding:
+    def found_in(self, cases: Sequence[str], words: Mapping[str, object], **more: object) -> Finding:
         """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
-        fields = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
-        return self.found(words=words, cases=tuple(cases), **fields)
+        fields: dict[str, Any] = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
+        return self.make_finding(words=words, cases=tuple(cases), **fields)
 
 
 @cache
@@ -372,7 +367,7 @@ class Findings(Paged):
         shown: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.found:
             shown.setdefault((finding.rule, finding.severity, finding.certainty), []).append(finding)
-        kept = (one for found in shown.values() for one in (*found[:MOST], *_rest(found[MOST:])))
+        kept = (one for found in shown.values() for one in (*found[:MOST], *_merge_findings(found[MOST:])))
         return tuple(sorted(kept, key=lambda finding: finding.order))
 
     @property
@@ -381,7 +376,7 @@ class Findings(Paged):
         return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
 
 
-def _rest(found: list[Finding]) -> Iterator[Finding]:
+def _merge_findings(found: list[Finding]) -> Iterator[Finding]:
     """Gather findings of one rule in one."""
     if found:
         rows = np.unique(np.concatenate([one.rows for one in found]))
@@ -414,7 +409,8 @@ def findings_over(
     hierarchy: Hierarchy,
     found: Sequence[Finding],
     called: Callable[[str], str],
-    **more: Any,  # noqa: ANN401 - other fields
+    facts: Mapping[str, object],
+    checks: tuple[str, ...],
 ) -> Findings:
     """Collect findings about concepts of a hierarchy, with the branches of these."""
     concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
@@ -425,4 +421,4 @@ def findings_over(
         for row, name in enumerate(known)
     }
     named = {name: called(name) for some in branches.values() for name in some}
-    return Findings(found, branches, hierarchy=hierarchy, called=named, **more)
+    return Findings(found, branches, facts, hierarchy=hierarchy, called=named, checks=checks)

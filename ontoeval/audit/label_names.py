@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +26,12 @@ _GUESSED = 100
 def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     """Find labels that are no concepts, or stand for others; with `fixable` only what can be corrected."""
     spellings = labels.raw.spellings
-    guesses = {} if fixable else labels.once(near_names)
+    guesses = {} if fixable else labels.share_over_chunks(near_names)
     for code, meaning in enumerate(labels.meanings):
         # Unused labels may have any spelling; unknown labels are refused elsewhere.
         if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
             yield from _misspelt(labels, code, meaning, guesses.get(code, ""))
-    for column, (kept, *others) in labels.ways.items():
+    for column, (kept, *others) in labels.label_spellings.items():
         if others:
             written = enumerate_some(spellings[code] for code in (kept, *others))
             named = (labels.vocabulary[column], *(spellings[code] for code in others))
@@ -45,13 +44,13 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
     spelling = labels.raw.spellings[code]
     what = f"{spelling!r} ({labels.raw.places[code]})" if labels.raw.places else repr(spelling)
     # A name of a current concept means this concept, not a deprecated one.
-    gone = "" if meaning.by_name else _left_out(labels, spelling)
+    gone = "" if meaning.by_name else _why_left_out(labels, spelling)
     found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
     if len(meaning.concepts) > 1:
-        named = enumerate_some(map(labels.called, meaning.concepts))
+        named = enumerate_some(map(labels.display_name, meaning.concepts))
         yield found("ambiguous", {"what": what, "concepts": named})
     elif meaning.column >= 0 and not meaning.by_name:
-        words = {"what": what, "concept": labels.called(meaning.concepts[0])}
+        words = {"what": what, "concept": labels.display_name(meaning.concepts[0])}
         yield found("replaced" if gone == DEPRECATED else "alternative", words, fixable=True)
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(labels, meaning.concepts[0])
@@ -74,7 +73,7 @@ def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
     text = labels.names.concept_map.get(spelling, spelling).strip()
     choices = () if ontology is None else ontology.considered.get(text, ())
     if choices:
-        named = enumerate_some(map(labels.called, choices))
+        named = enumerate_some(map(labels.display_name, choices))
         fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if that is intended."
         return f"The ontology names what to consider: {named}.", fix
     if ontology is not None and text in ontology.dead_ends:
@@ -89,12 +88,12 @@ def _finding(
     named: tuple[str, ...],
     rule: str,
     words: Mapping[str, object] = MappingProxyType({}),
-    **more: Any,  # noqa: ANN401 - other fields
+    **more: object,
 ) -> Finding:
     place = _ROW.fullmatch(labels.raw.places[codes[0]]) if labels.raw.places else None
     return labels.finding(
         rule,
-        _rows(labels, codes),
+        _samples_with(labels, codes),
         words,
         concepts=tuple(dict.fromkeys(named)),
         key=(rule, named[0]),
@@ -103,7 +102,7 @@ def _finding(
     )
 
 
-def _rows(labels: ResolvedLabels, codes: list[int]) -> NDArray[np.intp]:
+def _samples_with(labels: ResolvedLabels, codes: list[int]) -> NDArray[np.intp]:
     """List the samples with some spellings, for present labels or absent ones."""
     raw = labels.raw
     found = [line(columns, code) for columns in raw.spelling_columns for code in codes]
@@ -111,7 +110,7 @@ def _rows(labels: ResolvedLabels, codes: list[int]) -> NDArray[np.intp]:
     return rows if len(found) == 1 and len(raw.samples) == len(raw.rows) else np.unique(rows)
 
 
-def _left_out(labels: ResolvedLabels, spelling: str) -> str:
+def _why_left_out(labels: ResolvedLabels, spelling: str) -> str:
     ontology = labels.names.ontology
     text = labels.names.concept_map.get(spelling, spelling)
     return "" if ontology is None else ontology.left_out.get(text, ontology.left_out.get(text.strip(), ""))
@@ -131,4 +130,4 @@ def near_names(labels: ResolvedLabels) -> dict[int, str]:
 def _labels_below(labels: ResolvedLabels, concept: str) -> list[str]:
     column = labels.hierarchy.vocabulary.index[concept]
     below = labels.hierarchy.label_ancestors[:, [column]].nonzero()[0]
-    return [labels.called(labels.vocabulary[int(label)]) for label in below[:3]]
+    return [labels.display_name(labels.vocabulary[int(label)]) for label in below[:3]]

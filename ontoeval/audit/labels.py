@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, cast, get_args
+from functools import partial
+from typing import Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
-from ontoeval.audit.exchange import check_severities, graded
+from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -20,9 +23,9 @@ from ontoeval.core.scans import in_percent
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.reading import LabelOptions
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Axioms, ConventionAsked
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import is_frame
 
@@ -33,7 +36,7 @@ RULES = rules_of("labels")
 
 
 @front_door
-def audit_labels(
+def audit_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | Labels,
     ontology: AnyOntology,
     *,
@@ -42,7 +45,14 @@ def audit_labels(
     negative: Literal[0, -1] | None = None,
     severities: Severities | None = None,
     chunk: int | None = None,
-    **reading: Any,  # noqa: ANN401 - the options of read_labels
+    classes: Sequence[str] | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    threshold: float | None = None,
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> Findings:
     """Find errors in label sets by the rules of an ontology.
 
@@ -66,8 +76,10 @@ def audit_labels(
         worst samples, the positions of all samples that show a finding, and rules that need all samples at
         once, which are named as not checked. The rows of a sample must follow one another. None reads the
         file whole.
-    **reading
-        The options of `read_labels` for a file; `classes` and `separator` for labels, see `evaluate`.
+    classes
+        Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
+    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
 
     Raises
     ------
@@ -83,10 +95,9 @@ def audit_labels(
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]
     """
-    resolved = resolve_labels(
-        labels, ontology, convention=convention, axioms=axioms, negative=negative, chunk=chunk, **reading
-    )
-    return label_findings(resolved, severities=severities)
+    given = locals()
+    del given["severities"]
+    return label_findings(resolve_labels(**given), severities=severities)
 
 
 def resolve_labels(
@@ -100,7 +111,7 @@ def resolve_labels(
     chunk: int | None = None,
     percent: Callable[[], None] | None = None,
     classes: Sequence[str] | None = None,
-    **reading: Any,  # noqa: ANN401 - the options of read_labels
+    **reading: Unpack[LabelOptions],
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy.
 
@@ -114,7 +125,7 @@ def resolve_labels(
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
     known, hierarchy = ontology if isinstance(ontology, Ontology) else None, hierarchy_of(ontology)
-    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.given(known)
+    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.from_options(known)
     if chunk is not None and (negative is not None or keep):
         beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
         raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
@@ -141,7 +152,7 @@ def _in_chunks(
     percent: Callable[[], None] | None,
     convention: ConventionAsked,
     axioms: Axioms,
-    options: Mapping[str, Any],
+    options: LabelOptions,
 ) -> ResolvedLabels:
     reading, wanted = reading_of(known, options)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reading.names
@@ -153,9 +164,7 @@ def _in_chunks(
     if percent is not None:
         chunks.step = in_percent(percent, size_of(chunks.path), passes=2)
 
-    def labels_of(raw: RawLabels, **more: Any) -> ResolvedLabels:  # noqa: ANN401 - fields
-        return ResolvedLabels(raw, names, over, forced, axioms, **more)
-
+    labels_of = partial(ResolvedLabels, names=names, hierarchy=over, forced=forced, axioms=axioms)
     return resolved(chunks, labels_of, _findings)
 
 
@@ -170,25 +179,25 @@ def _needing_all(labels: ResolvedLabels) -> set[str]:
     return set() if labels.tally is None else {name for name, rule in RULES.items() if not rule.chunks}
 
 
-def label_findings(
-    labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
-) -> Findings:
-    """Apply all rules; `others` are findings of other checks of the same sets."""
+def label_findings(labels: ResolvedLabels, *, severities: Severities | None = None) -> Findings:
+    """Apply all rules."""
     check_severities(severities or {}, RULES)
-    found = graded([*_findings(labels), *others], severities or {})
+    found = with_severities(_findings(labels), severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
-    more: dict[str, Any] = {"samples": labels.raw.samples, "lines": labels.raw.lines}
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     unchecked |= _unchecked(labels)
     left_out = _needing_all(labels) - unchecked
     if labels.tally is not None:
         found = [replace(one, rows=one.rows[:0], undecided=one.rows[:0]) for one in found]
         named = (f"the rule {name} ({RULES[name].description.rstrip('.')})" for name in sorted(left_out))
-        facts["not_checked"], more = [*named, *NOT_CHECKED], {}
+        facts["not_checked"] = [*named, *NOT_CHECKED]
     checks = tuple(rule for rule in RULES if rule not in unchecked | left_out)
-    return findings_over(labels.hierarchy, found, labels.called, facts=facts, checks=checks, **more)
+    findings = findings_over(labels.hierarchy, found, labels.display_name, facts, checks)
+    if labels.tally is not None:
+        return findings
+    return replace(findings, samples=labels.raw.samples, lines=labels.raw.lines)
 
 
 def _unchecked(labels: ResolvedLabels) -> set[str]:

@@ -14,24 +14,26 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.constraints import ExclusionSides, unmeetable
-from ontoeval.audit.exchange import check_severities, graded
+from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.hierarchy import cycles as cycles_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, pluralise
+from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
-from ontoeval.plumbing.checks import Cycles
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without
+from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without_entries
 
 RULES = rules_of("ontology")
 """The rules of an audit of an ontology, by name."""
@@ -65,6 +67,7 @@ _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
 """Prefixes of the kinds of is-a links, by language."""
 
 
+@strict
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,
@@ -139,8 +142,8 @@ def audit_ontology(
     unchecked |= {"cycle", "self-link", "deprecated-in-use"} if known else set()
     unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked)
-    found = graded(found, severities or {})
-    return findings_over(material.hierarchy, found, material.called, facts=facts, checks=checks)
+    found = with_severities(found, severities or {})
+    return findings_over(material.hierarchy, found, material.display_name, facts, checks)
 
 
 def find(material: AuditedOntology) -> Iterator[Finding]:
@@ -156,7 +159,7 @@ def _cycles(material: AuditedOntology) -> Iterator[Finding]:
     sizes, inside = np.bincount(tangles), _links_of_tangles(material)
     for cycle in cycles_of(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-        called = {node: material.called(names[node]) for node in cycle}
+        called = {node: material.display_name(names[node]) for node in cycle}
         links = [f"{called[one]} -> {called[two]} ({material.kind_of[one, two]})" for one, two in pairs]
         tangle = int(tangles[cycle[0]])
         more = int(sizes[tangle]) - len(cycle)
@@ -199,7 +202,7 @@ def _tops(material: AuditedOntology) -> Iterator[Finding]:
         yield RULES["orphan"].found_in(orphans, words, total=len(names) + len(apart))
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
-        words = {"names": enumerate_some(map(material.called, roots))}
+        words = {"names": enumerate_some(map(material.display_name, roots))}
         yield RULES["several-roots"].found_in(roots, words)
 
 
@@ -209,7 +212,7 @@ def _redundant(material: AuditedOntology) -> Iterator[Finding]:
     parents = hierarchy.parents
     several = np.flatnonzero(np.diff(parents.indptr) > 1)
     own = sparse.csr_array(sparse.eye_array(len(names), dtype=bool))
-    strict = without(hierarchy.ancestors, own)
+    strict = without_entries(hierarchy.ancestors, own)
     chosen = parents[several]
     implied = sparse.csr_array(pattern(chosen @ strict).multiply(chosen))
     found: dict[int, list[int]] = defaultdict(list)
@@ -217,7 +220,7 @@ def _redundant(material: AuditedOntology) -> Iterator[Finding]:
         if material.kind_of[row, parent] not in _DEFINING:
             found[row].append(parent)
     count = sum(map(len, found.values()))
-    called = {at: material.called(names[at]) for row, above in found.items() for at in (row, *above)}
+    called = {at: material.display_name(names[at]) for row, above in found.items() for at in (row, *above)}
     if count >= _MANY and count > _THROUGHOUT * parents.nnz:
         some = [f"{called[row]} -> {called[above[0]]}" for row, above in found.items()]
         yield RULES["redundant-link"].found_in(
@@ -235,7 +238,7 @@ def _redundant(material: AuditedOntology) -> Iterator[Finding]:
         through = []
         for parent in above:
             way = next(other for other in others if parent in line(strict, other))
-            through.append(f"below {called[parent]} through {material.called(names[way])}")
+            through.append(f"below {called[parent]} through {material.display_name(names[way])}")
         words = {
             "concept": called[row],
             "through": _and(through),
@@ -272,7 +275,7 @@ def _empty(material: AuditedOntology) -> Iterator[Finding]:
 
 def _unsatisfiable(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts below two concepts that exclude each other, and name the highest."""
-    names, sides = material.vocabulary, ExclusionSides.of(material.kinship)
+    names, sides = material.vocabulary, ExclusionSides.from_hierarchy(material.kinship)
     members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
     parents = material.kinship.parents
@@ -303,13 +306,13 @@ def _unsatisfiable(material: AuditedOntology) -> Iterator[Finding]:
 
 
 def _none_of(material: AuditedOntology, names: Sequence[str]) -> str:
-    shown = enumerate_some(map(material.called, names))
+    shown = enumerate_some(map(material.display_name, names))
     return f"None of {shown} can have instances" if names[1:] else f"{shown} can have no instances"
 
 
 def _in_words(material: AuditedOntology, rule: Exclusion) -> str:
     by = f" ({rule.source})" if rule.source else ""
-    return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
+    return f"{material.display_name(rule.first)} excludes {material.display_name(rule.second)}{by}"
 
 
 class _Unmet(NamedTuple):
@@ -351,9 +354,9 @@ def _impossible(material: AuditedOntology) -> Iterator[Finding]:
 def _unmet(material: AuditedOntology, rules: list[Requirement]) -> Iterator[_Unmet]:
     """List the requirements that cannot be met, each with the highest concepts of which this holds."""
     names, hierarchy = material.vocabulary, material.hierarchy
-    sides = ExclusionSides.of(hierarchy)
+    sides = ExclusionSides.from_hierarchy(hierarchy)
     unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
-    highest = without(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
+    highest = without_entries(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
     for place, rule in enumerate(rules):
         for bearer in line(highest, place).tolist():
             reasons = dict.fromkeys(
@@ -369,7 +372,7 @@ def _reason(
     needs: sparse.csr_array,
     bearer: int,
     name: str,
-    sizes: NDArray[np.intp],
+    sizes: Places,
 ) -> str:
     """Explain why a required concept is impossible beside a concept that requires it."""
     place = material.vocabulary.index[name]
@@ -427,7 +430,7 @@ def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
     draft = material.draft
     if draft is None:
         return
-    raw, shown = draft.raw, draft.shown
+    raw, shown = draft.raw, draft.display_name
     found: Iterator[tuple[str, str, str]] = chain(
         ((parent, child, "below it") for parent, child in raw.links),
         (
@@ -445,9 +448,9 @@ def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
     for iri, pairs in sorted(uses.items()):
         ways: defaultdict[str, list[str]] = defaultdict(list)
         for user, way in sorted(pairs):
-            ways[way].append(material.called(user))
+            ways[way].append(material.display_name(user))
         instead = min(replaced.get(iri, {"": ""}).values())
-        called = material.called(instead) if instead else ""
+        called = material.display_name(instead) if instead else ""
         label = choose_label(raw.labels.get(iri, ()), draft.language)
         words = {
             "concept": with_label(shown(iri), label),
@@ -481,7 +484,7 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
         else:
             names = (rule.concept, *rule.any_of)
             how = f"that hold {rule.concept} hold nothing of what it requires: {' or '.join(rule.any_of)}"
-        yield RULES["suspect-rule"].found(
+        yield RULES["suspect-rule"].make_finding(
             names,
             breach.broken,
             {"how": how},
@@ -550,7 +553,7 @@ class AuditedOntology:
             labels,
             *draft.matrix(),
             frozenset(raw.relations),
-            draft.marks(),
+            draft.abstract_mask(),
             *draft.rules(),
             Tally(len(nameless), nameless),
             Tally(len(undeclared), undeclared),
@@ -561,7 +564,7 @@ class AuditedOntology:
             draft,
         )
 
-    def called(self, name: str) -> str:
+    def display_name(self, name: str) -> str:
         """Name a concept, with its label where that differs."""
         label = self.labels[self.vocabulary.index[name]]
         return name if self.vocabulary.names.show == "id" else with_label(name, label)

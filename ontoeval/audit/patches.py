@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
+from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, parse_number, relisted, unlisted
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource, parsed_rows
 from ontoeval.labels.writers import LabelRows
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import line
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import text_file
@@ -61,7 +62,7 @@ class RawRow:
                 place = end
         return "".join([*parts, self.text[place:]])
 
-    def without(self, columns: Iterable[int]) -> str:
+    def without_fields(self, columns: Iterable[int]) -> str:
         """Remove fields, and the delimiters before them."""
         parts, place = [], 0
         for column in columns:
@@ -156,12 +157,12 @@ class Patch:
         begins = [len(MARK) * head.startswith(MARK), *(found.end() for found in LINE_END.finditer(head))]
         rows = ((begin, RawRow(head[begin:], form.delimiter)) for begin in reversed(begins))
         begin, row = next(one for one in rows if len(one[1].spans) == len(form.header))
-        return head[:begin] + row.without(form.header.index(name, 1) for name in self.gone)
+        return head[:begin] + row.without_fields(form.header.index(name, 1) for name in self.gone)
 
     def _labels(self, row: int) -> list[str]:
         return [self.final.vocabulary.concepts[at] for at in line(self.final.matrix, row)]
 
-    def _placed(
+    def _match_labels(
         self, row: int, written: Sequence[str], beside: Iterable[int] = repeat(0)
     ) -> tuple[list[str | None], list[str]]:
         """Name the labels that a row writes, with None for those that go; and list those that it lacks."""
@@ -197,7 +198,7 @@ class Patch:
         parts = (unlisted([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
         parts = [part for part in parts if part.strip()]
         written = [part.strip() for part in parts]
-        names, missing = self._placed(row, written)
+        names, missing = self._match_labels(row, written)
         if names == written and not missing:
             return text
         if self.sign is None:
@@ -213,7 +214,7 @@ class Patch:
 
     def _with_values(self, row: int, text: str) -> str:
         """Correct the values of a row that has one for each concept."""
-        raw, place = RawRow(text, self.form.delimiter), self._place
+        raw, place = RawRow(text, self.form.delimiter), self._spelling_numbers
         there = {place[name] for name in self._labels(row)}
         fields = list(map(raw.value, range(1, len(raw.spans))))
         words = {**self._words, **_words(fields)}
@@ -222,10 +223,10 @@ class Patch:
             for column, word in enumerate(fields, 1)
             if _is_there(word) != (column in there)
         }
-        return RawRow(raw.replaced(changed), raw.delimiter).without(place[name] for name in self.gone)
+        return RawRow(raw.replaced(changed), raw.delimiter).without_fields(place[name] for name in self.gone)
 
     @cached_property
-    def _place(self) -> dict[str, int]:
+    def _spelling_numbers(self) -> dict[str, int]:
         return {text: number for number, text in enumerate(self.raw.spellings, 1)}
 
     @cached_property
@@ -253,7 +254,7 @@ class Patch:
         edits = []
         for row, entries in found.items():
             begins, written, besides = zip(*entries, strict=True)
-            names, missing = self._placed(row, written, besides)
+            names, missing = self._match_labels(row, written, besides)
             last = max((place for place, name in enumerate(names) if name is not None), default=-1)
             for place, (begin, old, now) in enumerate(zip(begins, written, names, strict=True)):
                 added = missing if place == last else []
@@ -276,9 +277,9 @@ class Patch:
 def patch_of(
     raw: RawLabels,
     final: LabelRows,
-    kept: NDArray[np.intp],
-    changed: NDArray[np.intp],
-    once: NDArray[np.bool_],
+    kept: Places,
+    changed: Places,
+    once: Marks,
     called: Mapping[str, str],
     separator: str | None,
 ) -> Patch | None:
@@ -334,7 +335,7 @@ def _words(fields: Iterable[str]) -> dict[bool, str]:
 
 
 def _is_there(word: str) -> bool:
-    return bool(TRUTH_VALUES.get(word.strip().lower(), number(word)))
+    return bool(TRUTH_VALUES.get(word.strip().lower(), parse_number(word)))
 
 
 def _any_in(names: Iterable[str], signs: tuple[str, ...]) -> bool:

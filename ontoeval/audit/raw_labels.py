@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,15 @@ from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
-from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
-from ontoeval.labels.statements import Statements, Wanted
+from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import pattern
+from ontoeval.plumbing.sparse import pattern, pattern_at
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -47,7 +48,7 @@ class Repeats(NamedTuple):
     def from_entries(
         cls,
         entries: Statements,
-        chosen: NDArray[np.bool_],
+        chosen: Marks,
         matrix: sparse.csr_array,
         rows: LabelSource | None,
         form: Recognised,
@@ -74,7 +75,7 @@ class Repeats(NamedTuple):
             row, code, number = row[:0], code[:0], None
         return cls(*_given_again(row, code, number, matrix.shape), differing)
 
-    def at(self, rows: NDArray[np.intp], samples: NDArray[np.intp]) -> Repeats:
+    def select_rows(self, rows: NDArray[np.intp], samples: NDArray[np.intp]) -> Repeats:
         """Keep some rows, which are all rows of some samples."""
         return Repeats(self.labels[rows], self.kept[rows], self.differing[samples])
 
@@ -84,12 +85,10 @@ class Repeats(NamedTuple):
         return Repeats(every, sparse.csr_array(every[:, :0]), np.zeros_like(self.differing))
 
 
-def _unread_columns(
-    rows: LabelSource, form: Recognised
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
+def _unread_columns(rows: LabelSource, form: Recognised) -> tuple[NDArray[np.int64], Marks] | None:
     """Give rows that differ in columns that are not read other numbers, and mark the rows with a label."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
-    if form.format not in {"wide", "long"} or not form.is_table or not others:
+    if form.format not in {"wide", "long"} or not is_table(form) or not others:
         return None
     numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
     for batch in rows.batches(form.delimiter, form.width):
@@ -105,8 +104,7 @@ def _differing(number: NDArray[np.int64], sample: NDArray[np.integer], count: in
     """Mark the samples whose rows have different numbers."""
     first = np.zeros(count, dtype=np.int64)
     first[sample[::-1]] = number[::-1]
-    differ: NDArray[np.bool_] = np.bincount(sample[number != first[sample]], minlength=count) > 0
-    return differ
+    return np.asarray(np.bincount(sample[number != first[sample]], minlength=count) > 0)
 
 
 def _given_again(
@@ -117,11 +115,9 @@ def _given_again(
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     # Most labels are given once: these are left out early.
     every = row.astype(np.int64) * shape[1] + code
-    order = np.argsort(every, kind="stable")
-    same = every[order[1:]] == every[order[:-1]]
+    order, repeated = sorted_repeats(every)
     several = np.zeros(row.size, dtype=bool)
-    several[order[1:]] |= same
-    several[order[:-1]] |= same
+    several[order[repeated]] = several[order[:-1][repeated[1:]]] = True
     pairs = every[several]
     numbers = np.zeros_like(pairs) if number is None else number[several]
     different = np.unique(np.stack([pairs, numbers], axis=1), axis=0)[:, 0]
@@ -143,7 +139,7 @@ class Original(NamedTuple):
     tail: str
 
     @classmethod
-    def of(cls, file: LabelSource, rows: LabelSource) -> Original:
+    def from_source(cls, file: LabelSource, rows: LabelSource) -> Original:
         """Split the text of a file."""
         head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
         return cls(file.mark + head.decode(), rows, tail.decode())
@@ -208,21 +204,17 @@ class RawLabels:
         """Join the rows of each sample."""
         if len(self.samples) == len(self.rows):
             return matrix
-        ones = np.ones(len(self.rows), dtype=bool)
         shape = (len(self.samples), len(self.rows))
-        joined = sparse.csr_array((ones, (self.sample_of_row, np.arange(len(self.rows)))), shape=shape)
-        return pattern(joined @ matrix)
+        return pattern(pattern_at(self.sample_of_row, np.arange(len(self.rows)), shape) @ matrix)
 
     def samples_of(self, matrix: sparse.csr_array) -> NDArray[np.intp]:
         """List the samples of which a row holds something."""
-        samples: NDArray[np.intp] = np.unique(self.sample_of_row[np.flatnonzero(np.diff(matrix.indptr))])
-        return samples
+        return np.asarray(np.unique(self.sample_of_row[np.flatnonzero(np.diff(matrix.indptr))]))
 
     @cached_property
-    def several(self) -> NDArray[np.bool_]:
+    def has_several_rows(self) -> NDArray[np.bool_]:
         """Mark the samples with several rows."""
-        several: NDArray[np.bool_] = np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1
-        return several
+        return np.asarray(np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1)
 
     @property
     def differing(self) -> NDArray[np.bool_]:
@@ -254,7 +246,7 @@ class RawLabels:
 def read_raw_labels(
     source: FilePath,
     ontology: Ontology | None,
-    options: Mapping[str, Any],
+    options: LabelOptions,
     *,
     negative: int | None = None,
     keep: bool = False,
@@ -279,21 +271,17 @@ def read_raw_labels(
         rows.where,
         form,
         entries.value is not None and negative is None,
-        Original.of(file, rows) if keep and form.is_table else None,
+        Original.from_source(file, rows) if keep and is_table(form) else None,
     )
     return raw, reading.names
 
 
 def reading_of(
-    ontology: Ontology | None, options: Mapping[str, Any], negative: int | None = None
-) -> tuple[LabelFileReader, Wanted]:
+    ontology: Ontology | None, options: LabelOptions, negative: int | None = None
+) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
-    for name, usual in (("close", False), ("unknown", "error"), ("na", "error")):
-        if options.get(name, usual) != usual:
-            raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
-    given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
-    reading = LabelFileReader.of(ontology, given)
-    wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
+    reading = LabelFileReader.from_options(ontology, options)
+    wanted = replace(reading.decoder_options(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
     return reading, wanted
@@ -301,7 +289,7 @@ def reading_of(
 
 def sides_of(
     entries: Statements, threshold: object, negative: int | None, where: str
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+) -> tuple[Marks, Marks | None]:
     """Mark the entries of present labels and those of absent ones."""
     if entries.value is None:
         return np.ones(entries.sample.size, dtype=bool), None
@@ -323,8 +311,5 @@ def sides_of(
 
 def matrix_of(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     """Make rows × spellings of some entries."""
-    ends, shape = (
-        (entries.sample[chosen], entries.concept[chosen]),
-        (len(entries.samples), len(entries.spellings)),
-    )
-    return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=shape))
+    shape = (len(entries.samples), len(entries.spellings))
+    return pattern_at(entries.sample[chosen], entries.concept[chosen], shape)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.audit.choices import Axioms, ConventionName
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.audit.tally import ChunkTally, Key, repeated, repeated_names
@@ -21,10 +22,10 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
 from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.labels.formats import TRAITS
-from ontoeval.labels.names import Names
-from ontoeval.plumbing.checks import Axioms, ConventionName
-from ontoeval.plumbing.sparse import choose_entries, line, pattern, without
+from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.recognition import LABEL_FORMATS
+from ontoeval.plumbing.arrays import Places
+from ontoeval.plumbing.sparse import choose_entries, line, pattern, pattern_at, without_entries
 
 
 class Naming:
@@ -37,13 +38,13 @@ class Naming:
         }
         self.styles = sorted(agree, key=lambda style: -agree[style]) if styles is None else styles
 
-    def under(self, names: Names, own: Mapping[str, str]) -> Naming:
+    def with_names(self, names: Names, own: Mapping[str, str]) -> Naming:
         """Keep the styles where spellings have other meanings."""
         kept = Naming(names, {}, self.styles)
-        kept.own = {name: text for name, text in own.items() if kept.means(text, name)}
+        kept.own = {name: text for name, text in own.items() if kept.identifies(text, name)}
         return kept
 
-    def means(self, text: str, name: str) -> bool:
+    def identifies(self, text: str, name: str) -> bool:
         """Whether a text names one concept, and no other."""
         found, by_name = self.names.meaning(text)
         return tuple(found) == (name,) and by_name
@@ -53,7 +54,7 @@ class Naming:
         if name in self.own:
             return self.own[name]
         ways = (self._ways[style](name) for style in self.styles)
-        return next((text for text in ways if text and self.means(text, name)), name)
+        return next((text for text in ways if text and self.identifies(text, name)), name)
 
 
 def _styles(names: Names) -> dict[str, Callable[[str], str]]:
@@ -99,9 +100,7 @@ class Convention:
     forced: bool = False
 
     @classmethod
-    def inferred(
-        cls, implied: NDArray[np.intp], present: NDArray[np.intp], sizes: NDArray[np.intp]
-    ) -> Convention:
+    def inferred(cls, implied: Places, present: Places, sizes: Places) -> Convention:
         """Judge each ancestor by the samples that imply it: clear are shares from 90 % and up to 10 %.
 
         Rare ancestors are judged together or, where these are few, as most others. An unclear ancestor
@@ -151,9 +150,7 @@ def without_ending(name: str) -> str:
     return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name
 
 
-def implied_ancestors(
-    sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
-) -> NDArray[np.intp]:
+def implied_ancestors(sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000) -> Places:
     """Count for each label the samples where a descendant implies it, and how many of these have it."""
     counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
     for begin in range(0, sets.shape[0], rows):
@@ -171,7 +168,17 @@ _ONLY_COUNTED = Finding("", "note", (), 0)
 """Stands for the findings in a chunk, which get their texts when all chunks are counted."""
 
 SHARED = (
-    *("meanings", "column", "ways", "naming", "total", "sizes", "implied", "convention", "due"),
+    *(
+        "meanings",
+        "column",
+        "label_spellings",
+        "naming",
+        "total",
+        "sizes",
+        "implied",
+        "convention",
+        "required_ancestors",
+    ),
     *("rules", "side_sizes", "repeated_sets", "repeated_names"),
 )
 """Properties of all samples, which every chunk takes over."""
@@ -200,20 +207,19 @@ class ResolvedLabels:
     tally: ChunkTally | None = None
     derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
 
-    def counted(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
+    def count_samples(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
         """Count the samples of a case, over all chunks; `keep` of them are examples."""
         return rows.size if self.tally is None else self.tally.samples(key, rows, keep)
 
-    def number(self, key: Key, number: int) -> int:
+    def sum_over_chunks(self, key: Key, number: int) -> int:
         """Add up a number over all chunks."""
-        return number if self.tally is None else self.tally.number(key, number)
+        return number if self.tally is None else self.tally.add_or_read(key, number)
 
-    def once(self, make: Callable[[ResolvedLabels], Made]) -> Made:
+    def share_over_chunks(self, make: Callable[[ResolvedLabels], Made]) -> Made:
         """Derive something once for all chunks."""
         if make not in self.derived:
             self.derived[make] = make(self)
-        made: Made = self.derived[make]
-        return made
+        return cast("Made", self.derived[make])
 
     @cached_property
     def total(self) -> int:
@@ -221,21 +227,17 @@ class ResolvedLabels:
         return len(self.raw.samples)
 
     def finding(
-        self,
-        rule: str,
-        rows: NDArray[np.intp],
-        words: Mapping[str, object] = MappingProxyType({}),
-        **more: Any,  # noqa: ANN401 - fields
+        self, rule: str, rows: Places, words: Mapping[str, object] = MappingProxyType({}), **more: object
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
         fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}
         concepts, count = fields.pop("concepts"), fields.pop("count", None)
         if count is None:
-            count = self.counted(fields.get("key", (rule, *concepts)), rows)
+            count = self.count_samples(fields.get("key", (rule, *concepts)), rows)
         if self.tally is not None and not self.tally.complete:
             return _ONLY_COUNTED
-        fields.setdefault("samples", self.some(rows))
-        return rules_of("labels")[rule].found(concepts, count, words, rows=rows, **fields)
+        fields.setdefault("samples", self.example_names(rows))
+        return rules_of("labels")[rule].make_finding(concepts, count, words, rows=rows, **fields)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -263,7 +265,7 @@ class ResolvedLabels:
         return np.array([meaning.column for meaning in self.meanings], dtype=np.int32)
 
     @cached_property
-    def ways(self) -> dict[int, list[int]]:
+    def label_spellings(self) -> dict[int, list[int]]:
         """Positions of the spellings that name each label, by its column, as `ordered`."""
         found: dict[int, list[int]] = {}
         for code, meaning in enumerate(self.meanings):
@@ -283,15 +285,18 @@ class ResolvedLabels:
     @cached_property
     def naming(self) -> Naming:
         """How the file names concepts: by names, labels, IRIs or identifiers."""
-        own = {self.vocabulary[column]: self.raw.spellings[codes[0]] for column, codes in self.ways.items()}
+        own = {
+            self.vocabulary[column]: self.raw.spellings[codes[0]]
+            for column, codes in self.label_spellings.items()
+        }
         return Naming(self.names, own)
 
-    def called(self, name: str) -> str:
+    def display_name(self, name: str) -> str:
         """Name a concept as the file does, with its label where that differs."""
         text, names = self.naming[name], self.vocabulary.names
         text = name if "://" in text else text
         if names.show == "id" or (text == name and name not in names.labels):
-            return names.shown(name)
+            return names.display_name(name)
         return with_label(text, names.labels.get(name, ""), name)
 
     @cached_property
@@ -309,8 +314,7 @@ class ResolvedLabels:
         if not np.array_equal(column, np.arange(len(self.vocabulary))):
             known = np.flatnonzero(column >= 0).astype(np.int32)
             shape = (column.size, len(self.vocabulary))
-            columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
-            matrix = sparse.csr_array(matrix @ columns)
+            matrix = sparse.csr_array(matrix @ pattern_at(known, column[known], shape))
         return LabelSets(self.raw.per_sample(matrix), self.vocabulary, self.raw.samples)
 
     def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:
@@ -326,15 +330,14 @@ class ResolvedLabels:
     def conflicting(self) -> NDArray[np.bool_]:
         """Mark the samples whose rows contradict each other, whatever the spelling."""
         raw = self.raw
-        if not raw.several.any():
-            return raw.several
+        if not raw.has_several_rows.any():
+            return raw.has_several_rows
         sides = [self.respelt(side) for side in (raw.matrix, raw.negative) if side is not None]
         # Rows of a sample agree where none has fewer labels than all of them together.
-        fewest = np.full(raw.several.size, np.iinfo(np.intp).max)
+        fewest = np.full(raw.has_several_rows.size, np.iinfo(np.intp).max)
         np.minimum.at(fewest, raw.sample_of_row, sum(np.diff(side.indptr) for side in sides))
         agree = fewest == sum(np.diff(raw.per_sample(side).indptr) for side in sides)
-        conflicting: NDArray[np.bool_] = raw.several & ~agree
-        return conflicting
+        return np.asarray(raw.has_several_rows & ~agree)
 
     @property
     def removable(self) -> NDArray[np.bool_]:
@@ -350,7 +353,7 @@ class ResolvedLabels:
             return "a file of verified labels is not corrected: what is absent has no place in label sets"
         if self.raw.scored:
             return "scores are not corrected: what is added has none"
-        if form is not None and TRAITS[form.format].more:
+        if form is not None and LABEL_FORMATS[form.format].more:
             return f"this is {form}: a copy would lose what stands beside the labels"
         return ""
 
@@ -411,7 +414,7 @@ class ResolvedLabels:
         return Convention.inferred(implied, present, self.sizes)
 
     @cached_property
-    def due(self) -> sparse.csr_array:
+    def required_ancestors(self) -> sparse.csr_array:
         """Boolean, labels × labels: the nearest of those ancestors of each that the convention demands."""
         return self.nearest(self.convention.judged > 0)
 
@@ -420,9 +423,9 @@ class ResolvedLabels:
         above = self.hierarchy.labels_above
         if chosen.all():
             near = self.hierarchy.labels_directly_above
-            return without(near, pattern(near @ above))
+            return without_entries(near, pattern(near @ above))
         above = choose_entries(above, chosen[above.indices])
-        return without(above, pattern(above @ above))
+        return without_entries(above, pattern(above @ above))
 
     @cached_property
     def rules(self) -> RuleBook:
@@ -459,13 +462,13 @@ class ResolvedLabels:
         """List the samples with a label."""
         return line(self.columns, label).astype(np.intp)
 
-    def mark(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:
+    def row_mask(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Mark some samples."""
         marks = np.zeros(len(self.raw.samples), dtype=bool)
         for some in rows:
             marks[some] = True
         return marks
 
-    def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
+    def example_names(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
         """Name the first few of some samples."""
         return tuple(self.raw.samples[row] for row in rows[:EXAMPLES].tolist())

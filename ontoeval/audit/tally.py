@@ -22,7 +22,7 @@ class ChunkTally:
         self.complete = False
         self._examples: list[NDArray[np.intp]] = []
 
-    def number(self, key: Key, number: int) -> int:
+    def add_or_read(self, key: Key, number: int) -> int:
         """Add the number of a chunk, or read that of all chunks."""
         if self.complete:
             return self.counts[key]
@@ -33,7 +33,7 @@ class ChunkTally:
         """Count the samples of a chunk, and keep the first as examples; or read the count of all chunks."""
         if not self.complete:
             self._examples.append(rows[: max(0, keep - self.counts[key])])
-        return self.number(key, rows.size)
+        return self.add_or_read(key, rows.size)
 
     def take_examples(self) -> NDArray[np.intp]:
         """Return the examples in the last chunk, each once and in order."""
@@ -45,8 +45,7 @@ class ChunkTally:
 def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sort the hashes that occur several times, each once less than it occurs."""
     hashed = np.sort(hashed)
-    again: NDArray[np.int64] = hashed[1:][hashed[1:] == hashed[:-1]]
-    return again
+    return np.asarray(hashed[1:][hashed[1:] == hashed[:-1]])
 
 
 def repeated_names(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -16,7 +16,8 @@ from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
 from ontoeval.core.scans import among
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.sparse import pattern, row_of_entries, without
+from ontoeval.plumbing.arrays import Marks, Places
+from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
 
 FEWEST = 10
 """Least samples of a label before it is reported as always used with another."""
@@ -44,15 +45,15 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     never, once = (np.flatnonzero(sizes == size).tolist() for size in (0, 1))
     if never:
         unused = tuple(names[label] for label in never)
-        words = {"names": enumerate_some(map(labels.called, unused))}
+        words = {"names": enumerate_some(map(labels.display_name, unused))}
         yield rules_of("labels")["never-used"].found_in(unused, words, total=len(names))
     if once:
         single = tuple(names[label] for label in once)
         bearers = np.concatenate([labels.bearing(label) for label in once])
-        labels.counted(("used-once",), bearers, keep=sys.maxsize)
+        labels.count_samples(("used-once",), bearers, keep=sys.maxsize)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
-        words = {"names": enumerate_some(map(labels.called, single))}
-        fields = {"total": len(names), "samples": labels.some(distinct), "rows": bearers}
+        words = {"names": enumerate_some(map(labels.display_name, single))}
+        fields = {"total": len(names), "samples": labels.example_names(distinct), "rows": bearers}
         yield rules_of("labels")["used-once"].found_in(single, words, **fields)
     yield from _companions(labels)
 
@@ -63,21 +64,23 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     If a share p of all samples has another label, n samples all have it with probability p^n.
     Pairs joined by the hierarchy or a rule are not reported.
     """
-    sizes, names, pairs = labels.sizes, labels.vocabulary, labels.once(possible_companions)
+    sizes, names, pairs = labels.sizes, labels.vocabulary, labels.share_over_chunks(possible_companions)
     always: dict[int, list[int]] = {}
     for one in {one for one, _ in pairs}:
-        labels.counted(("always-with", one), labels.bearing(one))
+        labels.count_samples(("always-with", one), labels.bearing(one))
     for one, companion in pairs:
-        together = int(labels.mark(labels.bearing(companion))[labels.bearing(one)].sum())
-        if labels.number(("together", one, companion), together) == sizes[one]:
+        together = int(labels.row_mask(labels.bearing(companion))[labels.bearing(one)].sum())
+        if labels.sum_over_chunks(("together", one, companion), together) == sizes[one]:
             always.setdefault(one, []).append(companion)
     for one in sorted(always):
         rows = labels.bearing(one)
         companions = [names[companion] for companion in always[one]]
-        equal = enumerate_some(labels.called(names[at]) for at in always[one] if sizes[at] == sizes[one])
+        equal = enumerate_some(
+            labels.display_name(names[at]) for at in always[one] if sizes[at] == sizes[one]
+        )
         words = {
-            "label": labels.called(names[one]),
-            "others": enumerate_some(map(labels.called, companions)),
+            "label": labels.display_name(names[one]),
+            "others": enumerate_some(map(labels.display_name, companions)),
             "nor_without": f" Nor are {equal} ever used without it." if equal else "",
             "not_without": f", and {equal} not without it" if equal else "",
         }
@@ -94,7 +97,7 @@ def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
     label, other = _candidates(labels)
     rare = sizes[label] * np.log(sizes[other] / max(1, labels.total)) < chance
     label, other = label[rare], other[rare]
-    unknown = ~_known(labels, label, other)
+    unknown = ~_are_related(labels, label, other)
     label, other = label[unknown], other[unknown]
     order = np.argsort(other, kind="stable")
     return list(zip(label[order].tolist(), other[order].tolist(), strict=True))
@@ -117,7 +120,7 @@ def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.in
     return used[row[kept]], together.indices[kept].astype(np.intp)
 
 
-def _known(labels: ResolvedLabels, label: NDArray[np.intp], other: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
     """Mark the pairs that the hierarchy or a rule joins or separates."""
     known: NDArray[np.bool_] = np.zeros(label.size, dtype=bool)
     book, above = labels.rules, labels.hierarchy.labels_above
@@ -136,8 +139,7 @@ def _holds(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bo
     """Whether each row holds the column that is asked for."""
     ones = np.ones(columns.size, dtype=bool)
     asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
-    met: NDArray[np.bool_] = matrix.multiply(asked).sum(axis=1) > 0
-    return met
+    return np.asarray(matrix.multiply(asked).sum(axis=1) > 0)
 
 
 def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -157,9 +159,9 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
     """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
-    product of p for the labels of the set and 1 - p for all others. Shares are counted with two of the
-    samples that have the set, so that more copies do not make their own labels frequent. Ancestors follow
-    from their descendants, so only most specific labels count.
+    product of p for the labels of the set and 1 - p for all others. Copies do not make their own labels
+    frequent: where half of the samples with a label have the very set, only two of these count. Ancestors
+    follow from their descendants, so only most specific labels count.
     """
     count, above = labels.total, labels.hierarchy.labels_above
     sizes, again = labels.sizes - labels.implied[1], labels.hashed_sets[rows]
@@ -170,18 +172,18 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
         some, others = np.flatnonzero(more == number), count - number
         # A label of all others is in the set as well, and its absence has no probability.
         absent = np.log1p(-np.where(sizes < others, sizes, 0) / others)
-        there = np.log(np.maximum(sizes - number, 1) / others)
+        copied = 2 * (number + 2) >= sizes
+        there = np.log(np.maximum(sizes - number * copied, 1) / others)
         for part in np.split(some, range(_ROWS, some.size, _ROWS)):
             sets = labels.sets.matrix[rows[part]]
-            logarithm[part] += absent.sum() + without(sets, pattern(sets @ above)) @ (there - absent)
-    expected: NDArray[np.float64] = np.exp(logarithm)
-    return expected
+            logarithm[part] += absent.sum() + without_entries(sets, pattern(sets @ above)) @ (there - absent)
+    return np.asarray(np.exp(logarithm))
 
 
 def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples with several rows, and labels that are repeated."""
     raw, conflicting = labels.raw, labels.conflicting
-    same = raw.several & ~conflicting
+    same = raw.has_several_rows & ~conflicting
     if (rows := np.flatnonzero(same & ~raw.differing)).size:
         yield labels.finding("duplicate-sample", rows, fixable=True, seen_in="later")
     if (rows := np.flatnonzero(same & raw.differing)).size:
@@ -194,7 +196,9 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        words = {"duplicates": pluralise(labels.number(("duplicates",), int(again.sum())), "duplicate")}
+        words = {
+            "duplicates": pluralise(labels.sum_over_chunks(("duplicates",), int(again.sum())), "duplicate")
+        }
         fix = "Keep each label once."
         yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
     if kept.nnz:
@@ -213,7 +217,7 @@ def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
         groups[without_ending(name) if bare[row] else name].append(row)
     for folded, rows in groups.items():
         key, where = ("similar-sample", folded), np.array(rows, dtype=np.intp)
-        count = labels.counted(key, where, keep=sys.maxsize)
+        count = labels.count_samples(key, where, keep=sys.maxsize)
         if count > 1:  # equal hashes of different names are possible
             words = {"names": enumerate_some(labels.raw.samples[row] for row in rows)}
             yield labels.finding("similar-sample", where, words, count=count, key=key)

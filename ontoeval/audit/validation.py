@@ -11,9 +11,11 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.audit.constraints import questioned
+from ontoeval.audit.choices import Axioms
+from ontoeval.audit.constraints import mostly_broken
 from ontoeval.audit.findings import Finding, Findings, rules_of
 from ontoeval.concepts.violations import rule_book
+from ontoeval.core.choices import Missing
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -22,19 +24,18 @@ from ontoeval.core.rules import Exclusion
 from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import Names
+from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Axioms, Missing
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 from ontoeval.plumbing.sparse import row_of_entries
 
-Kind = Literal["labels", "scores"]
+RunKind = Literal["labels", "scores"]
 
 RULES = rules_of("run")
 """The rules of a validation. With an error `score` would refuse the run; all others are remarks."""
@@ -94,13 +95,13 @@ def validate(
     if is_frame(run):
         run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
-    reading = LabelFileReader.of(ontology, options)
+    reading = LabelFileReader.from_options(ontology, options)
     facts = {"run": os.fspath(run) if isinstance(run, str | os.PathLike) else "what was read of it"}
     try:
         with reading_at_most(options.get("max_bytes")):
             content, found = _read(run, reading, scores=scores)
     except InputError as error:
-        return Findings([RULES["format"].found((), 1, {"problem": error})], facts=facts)
+        return Findings([RULES["format"].make_finding((), 1, {"problem": error})], facts=facts)
     if content is None:
         return Findings(found, facts=facts)
     off = {"all": (), "exclusions": ("requirement",), "off": ("requirement", "exclusion")}[axioms]
@@ -117,7 +118,7 @@ def validate(
 class _Content(NamedTuple):
     """The readable part of a run, before its labels are resolved."""
 
-    kind: Kind
+    kind: RunKind
     entries: Statements
     form: Recognised
     source: LabelSource
@@ -131,14 +132,14 @@ def _read(
     if isinstance(run, LabelSets | LabelScores):
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.input_format)
-    kinds: Sequence[Kind] = ("labels", "scores")
+    kinds: Sequence[RunKind] = ("labels", "scores")
     if scores or form.score is not None or reading.threshold is not None:
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
         kinds = ("labels",)
     best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
-        entries, refused = parse_tolerantly(rows, form, reading.wanted(scores=kind == "scores"))
+        entries, refused = parse_tolerantly(rows, form, reading.decoder_options(scores=kind == "scores"))
         source, certain = LabelSource(rows.where, b"", rows.digest), reading.input_format is not None
         content = None if entries is None else _Content(kind, entries, form, source, certain)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
@@ -151,7 +152,7 @@ def _read(
         rule = "row" if error.row is not None and error.row >= rows.line else "format"
         place = "" if error.row is None else f"row {error.row:,}: "
         words = {"problem": f"{place}{error.problem}."}
-        found.append(RULES[rule].found((), 1, words, fix=error.remedy))
+        found.append(RULES[rule].make_finding((), 1, words, fix=error.remedy))
     return content, found
 
 
@@ -161,7 +162,8 @@ def _in_memory(run: LabelSets | LabelScores) -> _Content:
     entries = Statements(
         run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None
     )
-    return _Content("scores" if scores else "labels", entries, Recognised("array"), LabelSource("", b"", ""))
+    kind: RunKind = "scores" if scores else "labels"
+    return _Content(kind, entries, Recognised("array", words=f"{kind} in memory"), LabelSource("", b"", ""))
 
 
 def _content_findings(
@@ -177,21 +179,21 @@ def _content_findings(
             again = _repeated(resolved)
             if again.any():
                 statements = resolved.statements
-                samples = _some(statements.samples, statements.sample[again])
+                samples = _sample_names(statements.samples, statements.sample[again])
                 kept = f"One score of each pair counts (--repeats {reading.repeats})."
                 remark: dict[str, Any] = {"severity": "warning", "explanation": kept, "fix": ""}
                 refused = reading.repeats == "refuse"
-                yield RULES["two-scores"].found(
+                yield RULES["two-scores"].make_finding(
                     (), int(again.sum()), samples=samples, **({} if refused else remark)
                 )
-                entries = entries.only(~again) if refused else entries
+                entries = entries.select(~again) if refused else entries
         content = content._replace(entries=entries)
         if content.kind == "scores":
             yield from _score_findings(content, reading, scores=scores)
         if content.kind == "labels" or reading.threshold is not None:
             yield from _label_findings(content, reading, ontology)
     except InputError as error:
-        yield RULES["format"].found((), 1, {"problem": f"{error.problem}."}, fix=error.remedy)
+        yield RULES["format"].make_finding((), 1, {"problem": f"{error.problem}."}, fix=error.remedy)
 
 
 def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, list[Finding]]:
@@ -212,11 +214,11 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
         rows = entries.sample[order[begin[code] : begin[code + 1]]]
         common = ("These labels are no concepts.", fix) if rule == "unknown-concept" else ()
         fields: dict[str, Any] = {"severity": "warning"} if drops else {}
-        fields |= {"samples": _some(entries.samples, rows), "fix": fix, "common": common}
-        found.append(RULES[rule].found((spelling,), rows.size, {"problem": problem}, **fields))
+        fields |= {"samples": _sample_names(entries.samples, rows), "fix": fix, "common": common}
+        found.append(RULES[rule].make_finding((spelling,), rows.size, {"problem": problem}, **fields))
     if fine.all():
         return entries, found
-    return entries.spelt(fine), found
+    return entries.select_spellings(fine), found
 
 
 def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str | None]:
@@ -252,11 +254,11 @@ def _score_findings(content: _Content, reading: LabelFileReader, *, scores: bool
     values = found.matrix.data
     outside = (values < 0) | (values > 1)
     if outside.any():
-        samples = _some(found.samples, row_of_entries(found.matrix)[outside])
+        samples = _sample_names(found.samples, row_of_entries(found.matrix)[outside])
         words = {"least": values.min(), "most": values.max()}
-        yield RULES["score-range"].found((), int(outside.sum()), words, samples=samples)
+        yield RULES["score-range"].make_finding((), int(outside.sum()), words, samples=samples)
     if reading.threshold is None and not scores:
-        yield RULES["scores"].found((), len(found))
+        yield RULES["scores"].make_finding((), len(found))
 
 
 def _label_findings(
@@ -265,9 +267,9 @@ def _label_findings(
     file = reading.label_file(content.entries, content.form, content.source)
     sets = file.sets
     if file.repeated:
-        yield RULES["repeated-label"].found((), file.repeated)
+        yield RULES["repeated-label"].make_finding((), file.repeated)
     for text, (name, count) in file.translated.items():
-        yield RULES["stands-for"].found((text,), count, {"label": text, "concept": name})
+        yield RULES["stands-for"].make_finding((text,), count, {"label": text, "concept": name})
     yield from _of_samples("empty-set", content, sets, np.flatnonzero(sets.sizes == 0))
     if ontology is None:
         return
@@ -279,11 +281,11 @@ def _label_findings(
 
 def _of_samples(rule: str, content: _Content, sets: LabelSets, rows: NDArray[Any]) -> Iterator[Finding]:
     if rows.size:
-        words, samples = {"first": _first(content, rows)}, _some(sets.samples, rows)
-        yield RULES[rule].found((), rows.size, words, samples=samples, total=len(sets))
+        words, samples = {"first": _line_of_first(content, rows)}, _sample_names(sets.samples, rows)
+        yield RULES[rule].make_finding((), rows.size, words, samples=samples, total=len(sets))
 
 
-def _first(content: _Content, rows: NDArray[Any]) -> str:
+def _line_of_first(content: _Content, rows: NDArray[Any]) -> str:
     """Name the line of the file on which the first of some samples begins, if that is known."""
     starts = content.entries.starts
     if starts is None or not rows.size:
@@ -302,14 +304,14 @@ def _broken_rules(content: _Content, sets: LabelSets, hierarchy: Hierarchy) -> I
         rows = book.breaking(there, number)
         doubt = (
             "Most samples that these rules apply to break them, so the rules may not be meant for labels."
-            if questioned(broken, min(applies, int(rarer[number])))
+            if mostly_broken(broken, min(applies, int(rarer[number])))
             else "At most half of the samples that a rule applies to break it: the labels may be wrong."
         )
-        yield RULES["exclusion" if isinstance(rule, Exclusion) else "requirement"].found(
+        yield RULES["exclusion" if isinstance(rule, Exclusion) else "requirement"].make_finding(
             (rule.first, rule.second) if isinstance(rule, Exclusion) else (rule.concept,),
             broken,
-            {"rule": rule, "first": _first(content, rows), "doubt": doubt},
-            samples=_some(sets.samples, rows),
+            {"rule": rule, "first": _line_of_first(content, rows), "doubt": doubt},
+            samples=_sample_names(sets.samples, rows),
             total=applies,
         )
 
@@ -321,7 +323,7 @@ def _sample_findings(
         refuse_alike(sorted(set(samples) ^ set(wanted)), what="sample")
     except InputError as error:
         problem = error.problem
-        yield RULES["unknown-samples"].found(
+        yield RULES["unknown-samples"].make_finding(
             (), 1, explanation=f"{problem}.", fix=error.remedy, common=(problem,)
         )
     for rule, names, others in (
@@ -329,9 +331,9 @@ def _sample_findings(
         ("unknown-samples", samples, set(wanted)),
     ):
         if lacking := tuple(name for name in names if name not in others):
-            yield RULES[rule].found((), len(lacking), samples=lacking, total=len(names), **graded)
+            yield RULES[rule].make_finding((), len(lacking), samples=lacking, total=len(names), **graded)
 
 
-def _some(samples: tuple[str, ...], rows: NDArray[Any]) -> tuple[str, ...]:
+def _sample_names(samples: tuple[str, ...], rows: NDArray[Any]) -> tuple[str, ...]:
     """Name samples by their positions, each once and in order."""
     return tuple(samples[row] for row in np.unique(rows).tolist())

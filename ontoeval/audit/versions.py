@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -21,11 +22,11 @@ from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.labels.names import Names, rows_by_role
+from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import line, pattern, without
+from ontoeval.plumbing.sparse import line, pattern, pattern_at, without_entries
 
 
 class ConceptChange(NamedTuple):
@@ -228,8 +229,8 @@ def difference(
     return Difference(
         vocabulary,
         shared,
-        without(after, before),
-        without(before, after),
+        without_entries(after, before),
+        without_entries(before, after),
         tuple(only_second),
         tuple(only_first),
         np.stack([np.bincount(sets.matrix.indices, minlength=len(vocabulary)) for sets in (first, second)]),
@@ -295,6 +296,7 @@ class Migration(Shown):
         return tuple(move for move in self.moves if move.notes and not move.open)
 
 
+@strict
 def migrate(
     labels: Labels,
     old: Ontology,
@@ -336,7 +338,7 @@ def migrate(
     (('water',), [('water/lake', 'removed')])
     """
     sets = sets_of(labels, reading=LabelSyntax(classes, separator))
-    return moved_labels(sets, Names.given(old), new, decisions or {})
+    return moved_labels(sets, Names.from_options(old), new, decisions or {})
 
 
 def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mapping[str, str]) -> Migration:
@@ -350,7 +352,7 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
     match.decisions = _decided(decisions, number, match.old, new)
     counts = np.bincount(joined.indices, minlength=len(number)).tolist()
     found = {key: match.find(key) for key in number}
-    moved = match.moved_in([key for key, one in found.items() if one.how.startswith("same")])
+    moved = match.changed_ancestors([key for key, one in found.items() if one.how.startswith("same")])
     target = new.hierarchy().label_vocabulary
     moves, ends = [], []
     for key, (becomes, how, notes) in found.items():
@@ -366,7 +368,7 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
 
 def _mapping(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_array:
     rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
-    return sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape)
+    return pattern_at(rows, columns, shape)
 
 
 class _Found(NamedTuple):
@@ -384,7 +386,7 @@ class _Match:
         assert names.ontology is not None  # noqa: S101 - the callers give it
         old = names.ontology
         self.old, self.new, self.decisions = old, new, dict[str, str]()
-        self.old_names, self.names_in_new = names, Names.given(new)
+        self.old_names, self.names_in_new = names, Names.from_options(new)
         before, after = old.arrays.vocabulary, new.arrays.vocabulary
         self.labels = dict(zip(before, old.labels, strict=True))
         self.new_labels = dict(zip(after, new.labels, strict=True))
@@ -399,7 +401,7 @@ class _Match:
         for name, label in self.new_labels.items():
             self.by_label[fold(label or name)].append(name)
 
-    def _called(self, names: Iterable[str], *, old: bool = False) -> str:
+    def _display_names(self, names: Iterable[str], *, old: bool = False) -> str:
         labels = self.labels if old else self.new_labels
         return enumerate_some(with_label(name, labels[name]) for name in names)
 
@@ -441,7 +443,7 @@ class _Match:
                 return _Found(becomes, "merged" if becomes in self.survivors else "replaced")
             if spelling in version.considered:
                 which = "new" if version is self.new else "old"
-                choices = self._called(version.considered[spelling], old=which == "old")
+                choices = self._display_names(version.considered[spelling], old=which == "old")
                 return _Found("", "split", (f"the {which} version names {choices} for it",))
         return None
 
@@ -473,7 +475,7 @@ class _Match:
         if len(alike) == 1:
             return _Found(alike[0], "same label", ("it was found by its label alone",))
         if alike:
-            return _Found("", "ambiguous", (f"{self._called(alike)} have its label",))
+            return _Found("", "ambiguous", (f"{self._display_names(alike)} have its label",))
         reason = self.new.left_out.get(self.identifiers[name], "")
         return _Found("", "removed", (f"the new version leaves it out: {reason}",) if reason else ())
 
@@ -482,10 +484,10 @@ class _Match:
         if fold(now) == fold(label):
             return ()
         others = [name for name in self.by_label.get(fold(label), []) if name != becomes]
-        taken = f", which is that of {self._called(others)} now" if others else ""
+        taken = f", which is that of {self._display_names(others)} now" if others else ""
         return (f"its label is {now!r} and was {label!r}{taken}",)
 
-    def moved_in(self, names: list[str]) -> dict[str, tuple[str, ...]]:
+    def changed_ancestors(self, names: list[str]) -> dict[str, tuple[str, ...]]:
         """Note for concepts that have moved the ancestors that they have lost and got.
 
         Only ancestors count that both versions have: a new one between two old ones moves nothing.
@@ -499,11 +501,11 @@ class _Match:
         both = sparse.diags_array(np.bincount(mapping.indices, minlength=len(index)) > 0, dtype=bool)
         targets = np.array([index[everything[place]] for place in places.tolist()], dtype=np.intp)
         now = pattern(self.new.arrays.ancestors[targets] @ sparse.csr_array(both))
-        changes = (("no longer", without(was, now)), ("now also", without(now, was)))
+        changes = (("no longer", without_entries(was, now)), ("now also", without_entries(now, was)))
         known, notes = self.new.arrays.vocabulary, dict[str, tuple[str, ...]]()
         for row, name in enumerate(names):
             parts = [
-                f"{what} below {self._called(known[at] for at in line(matrix, row).tolist())}"
+                f"{what} below {self._display_names(known[at] for at in line(matrix, row).tolist())}"
                 for what, matrix in changes
                 if line(matrix, row).size
             ]

@@ -49,7 +49,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval compare truth.parquet runs/ --ontology my.ttl --chunk 100000 --workers 4",
         ),
         "study": (
-            "study:study",
+            "measure_study:study",
             "ontoeval study truth.csv runs/ --ontology photo -m OS -m hF -m F -m Jaccard -o study",
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
@@ -83,7 +83,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval audit-ontology my.ttl --format json",
         ),
         "agreement": (
-            "agreement:agreement",
+            "annotators:agreement",
             "ontoeval agreement annotations.csv --ontology photo -o agreement.csv",
             "ontoeval agreement ann.csv bob.csv eve.csv --uncertain absent --coefficient pairwise",
             "ontoeval agreement votes.csv --ontology photo --truth truth.csv --consensus consistent",
@@ -101,9 +101,9 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "Benchmarks and challenges": {
         "init": ("benchmark:init", "ontoeval init", "ontoeval init my-benchmark"),
-        "run": ("results:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
+        "run": ("benchmark:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
         "verify": (
-            "results:verify_results",
+            "benchmark:verify_results",
             "ontoeval verify results",
             "ontoeval verify results --from my-benchmark --format json",
         ),

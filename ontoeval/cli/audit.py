@@ -9,15 +9,24 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
+from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
+from ontoeval.benchmarks.inputs import files_of, read_draft, reader_of
+from ontoeval.benchmarks.scoring_options import (
+    RUNS,
+    Format,
+    Negative,
+    Output,
+    PageOptions,
+    output_option,
+    runs_of,
+)
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import RUNS, Format, Negative, Output, PageOptions, output_option, runs_of
-from ontoeval.cli.reading import files_of, read_draft, reader_of
+from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Absent, Axioms, ConventionAsked, Missing, ScoreRepeats, Severity, Unknown
-from ontoeval.plumbing.writing import Content, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -44,7 +53,7 @@ class FindingOptions(PageOptions):
     output: Output = "table"
 
     @property
-    def whole(self) -> dict[str, Path | None]:
+    def whole_file_options(self) -> dict[str, Path | None]:
         """Options that need the positions of all samples with a finding."""
         return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
 
@@ -70,7 +79,7 @@ class FindingOptions(PageOptions):
 
         return None if self.baseline is None else read_baseline(self.baseline)
 
-    def deliver(
+    def report_findings(
         self,
         findings: Findings,
         source: str,
@@ -88,7 +97,7 @@ class FindingOptions(PageOptions):
         from ontoeval.reports.audit import shape_table, totals
         from ontoeval.reports.formats import as_json
 
-        contents: dict[Path, Content] = {**files}
+        contents: dict[Path, FileContent] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
         if self.accepted is not None:
@@ -120,18 +129,11 @@ def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
             raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
-def refuse_changes(
-    why: str, unknown: Unknown, na: Absent, repeats: ScoreRepeats | None, *, close: bool
-) -> None:
+def refuse_changes(given: Mapping[str, object], why: str) -> None:
     """Refuse options that change labels while they are read."""
-    for option, given in (
-        ("--unknown", unknown != "error"),
-        ("--na", na != "error"),
-        ("--close", close),
-        ("--repeats", repeats),
-    ):
-        if given:
-            raise ParameterError(option, "given", f"nothing: {why}")
+    for option, value in given.items():
+        if value not in {None, False, "error"}:
+            raise ParameterError(option, value, f"nothing: {why}")
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
@@ -182,7 +184,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
     log: Annotated[
         Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
-    shapes: Annotated[Path | None, Opt("SHACL shapes, as Turtle, that samples are to fit.")] = None,
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
@@ -202,25 +203,25 @@ def audit(  # noqa: PLR0913 - as many as there are options
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
-    from ontoeval.audit import shapes as shacl
     from ontoeval.audit.corrections import corrected, writers
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    refuse_changes("an audit takes the labels as they are", unknown, na, repeats, close=close)
+    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
+    refuse_changes(changes, "an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
-        whole = {"--fix": fix, "--shapes": shapes, "--negative": negative}
-        _refuse_beside_chunks({**whole, **showing.whole}, chunk)
+        whole = {"--fix": fix, "--negative": negative}
+        _refuse_beside_chunks({**whole, **showing.whole_file_options}, chunk)
     settings = showing.settings(RULES)
     reader = reader_of(reading)
-    showing.check((labels, shapes, *files_of(reading).values()), {"--fix": fix, "--log": log})
+    showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})
     in_chunks = chunk is not None
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
@@ -235,8 +236,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             **reader.reading,
         )
         step()
-        others = () if shapes is None else tuple(shacl.find(subject, shapes))
-        findings = label_findings(subject, severities=settings.severities, others=others)
+        findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     if chunk is not None:
@@ -255,7 +255,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         files = writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
-    showing.deliver(
+    showing.report_findings(
         findings,
         str(labels),
         RULES,
@@ -299,7 +299,7 @@ def audit_ontology(
         step()
     samples = () if sets is None else sets.samples
     source = str(ontology_file(ontology))
-    showing.deliver(findings, source, RULES, samples=samples, remarks=remarks)
+    showing.report_findings(findings, source, RULES, samples=samples, remarks=remarks)
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:

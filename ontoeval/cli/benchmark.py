@@ -1,373 +1,114 @@
-"""Benchmark files: the options of ``compare`` and ``study`` in TOML; ``ontoeval init`` and ``demo``."""
+"""``ontoeval run``, ``verify``, ``init`` and ``demo``: benchmark files and their folders of results."""
 
 from __future__ import annotations
 
-import glob
-import json
-import re
-import textwrap
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from functools import cache, partial
+import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from msgspec import Meta, ValidationError, convert
-
-from ontoeval.cli.dataset import Dataset
-from ontoeval.cli.options import (
-    BRANCH,
-    LEVEL,
-    ComparisonOptions,
-    DrawingOptions,
-    Runs,
-    ScoringOptions,
-    StudyOptions,
-)
-from ontoeval.cli.scoring import RESULT_FILES, Outputs, Places, scored
-from ontoeval.errors import (
-    InputError,
-    MeasureError,
-    OntoevalError,
-    ParameterError,
-    did_you_mean,
-    enumerate_some,
-    shortened,
-)
-from ontoeval.labels.options import ReadingOptions
-from ontoeval.options import REQUIRED, Opt, Option, filled, flat, values_of
-from ontoeval.plumbing.files import read_file, real_path
-from ontoeval.plumbing.text_checks import MARK
+from ontoeval.benchmarks.benchmark_file import FILE, Part, read_benchmark, template, to_toml
+from ontoeval.benchmarks.dataset import Dataset
+from ontoeval.benchmarks.destinations import RESULT_FILES, Destinations
+from ontoeval.benchmarks.results import verify, write_results
+from ontoeval.benchmarks.runs import scored
+from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
+from ontoeval.cli.commands import end_with_findings
+from ontoeval.errors import InputError, pluralise
+from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.options import Opt
 from ontoeval.plumbing.writing import write_all
 
-FILE = "benchmark.toml"
+Trust = Annotated[
+    bool,
+    Opt(
+        "Import the modules of measures that the file names as module:Class. This runs code of the "
+        "file's author."
+    ),
+]
 
-RESULTS = "results"
 
-STUDY = "study"
-"""The section of a study, and the folder of its results among those of the benchmark."""
+def run(
+    file: Annotated[
+        Path, Opt(f"The benchmark file, or its folder; by default {FILE}.", positional=True)
+    ] = Path(FILE),
+    *,
+    out_dir: Annotated[
+        Path | None,
+        output_option(
+            "Write the results into this folder, instead of that which the file names.",
+            metavar="FOLDER",
+            flags=("--out", "-o"),
+        ),
+    ] = None,
+    part: Annotated[
+        Part | None,
+        output_option(
+            "Compute only this part: the comparison, or the study of the section [study]. The folder then "
+            "holds nothing else. By default both."
+        ),
+    ] = None,
+    trust: Trust = False,
+    output: Output = "table",
+    verbose: Verbose = False,
+) -> None:
+    """Run a benchmark file, and write a folder of results with its recipe."""
+    from ontoeval.cli.measure_study import present_study
+    from ontoeval.cli.terminal import out, present_runs, progress, tell
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
-Part = Literal["comparison", "study"]
-"""A part of a benchmark that can be made alone."""
+    benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
+    results = write_results(benchmark, progress)
+    where = os.path.relpath(benchmark.results)
+    summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
+    if (compared := results.compared) is not None:
+        whole = output == "table" or not compared.sliced
+        present_runs(compared, compared.board if whole else compared.board_by, output, verbose=verbose)
+        if compared.sliced:
+            summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
+    if results.studied is not None and compared is None:
+        present_study(results.studied, output, verbose=verbose)
+    elif results.studied is not None:
+        tell(["", *results.studied.verdict.split("\n")], output)
+    if output == "table":
+        out.print(join_lines(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
 
-_INSIDE = ("figures", "long", "report")
-"""Files that lie in the folder of results."""
 
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[0-9]|[A-Z]{4,}))?")
-"""An option as messages name it, some with a value."""
+def verify_results(
+    folder: Annotated[
+        Path,
+        Opt(
+            "Folder of results of `ontoeval run`, or of `ontoeval study --out`.",
+            metavar="FOLDER",
+            positional=True,
+        ),
+    ],
+    *,
+    source: Annotated[
+        Path | None,
+        Opt("The benchmark file or its folder, where it was moved.", metavar="PATH", flags=("--from",)),
+    ] = None,
+    trust: Trust = False,
+    output: Output = "table",
+) -> None:
+    """Compute results again by their recipe, and compare.
 
-_PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
-"""The name of an option in Python, which messages put before that of the command line."""
+    The exit code is 1 where an input has changed, or a result does not hold.
+    """
+    from ontoeval.cli.terminal import progress, show
 
-_REPEATED = {
-    "measure": "measures",
-    "baseline": "baselines",
-    "import": "imports",
-    "correlation": "correlations",
-    "kind": "kinds",
-    "rate": "rates",
-}
-"""Options whose keys, which have lists, have other names."""
+    found = verify(folder, source=source, trust=trust, progress=progress)
+    show(found.table(), output, verified=found.holds)
+    if not found.holds:
+        end_with_findings()
 
-_HEAD = """\
-A benchmark: `ontoeval run` repeats this comparison, and writes a folder of results. Keys
-are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
-by default, or an example.
-"""
-
-_STUDY_HEAD = """\
-A study of the measures, which `ontoeval run` writes into the folder study of the results: which
-measures agree, which tell most runs apart, and what changes of the labels do to them. Keys are options of
-`ontoeval study`; those that are not in this section are as above.
-"""
-
-_FIRST = (
-    "truth",
-    "runs",
-    "ontology",
-    "agreement",
-    "names",
-    "measures",
-    "rank",
-    "baselines",
-    "by",
-    "seed",
-    "out",
-)
-"""The first keys; all others follow in the order of the options."""
-
-_EXAMPLES: dict[str, Any] = {
-    "ontology": "photo",
-    "agreement": "agreement.csv",
-    "imports": ["http://example.org/food=food.owl"],
-    "weights": ["size=weights.csv"],
-    "sample_weights": "sample-weights.csv",
-    "known": "known.tsv",
-    "measures": ["OS", "F", "F(average='macro')"],
-    "rank": "tKappa",
-    "baselines": ["empty", "prior", "random"],
-    "by": ["splits.csv", "branch", "level"],
-    "agreement_default": 1.0,
-    "threshold": 0.5,
-    "correction": "tukey",
-    "preset": "sklearn",
-    "repeats": "refuse",
-    "out": RESULTS,
-    "long": "values.parquet",
-    "report": "report.html",
-    "title": "Photo annotation",
-    "description": "Results of the final phase.",
-    "author": "The organisers",
-    "images": "photos",
-    "figures": "figures",
-    "correlations": ["tau_b", "rbo"],
-    "kinds": ["drop", "add"],
-    "rates": [0.1, 0.4],
-    "samples": 1000,
-}
-"""Example values of keys without default, where a file name is no help."""
 
 _ONTOLOGIES = frozenset({".owl", ".ttl", ".obo", ".rdf", ".skos"})
 
-_WIDTH = 110
-
-
-@dataclass(frozen=True, eq=False)
-class StudySection:
-    """The section [study] of a benchmark file."""
-
-    options: StudyOptions
-    drawing: DrawingOptions
-
-
-@dataclass(frozen=True, eq=False)
-class Benchmark:
-    """A benchmark file that has been read, or a command as one."""
-
-    path: Path
-    text: str
-    options: ComparisonOptions
-    outputs: Outputs
-    results: Path
-    study: StudySection | None = None
-    part: Part | None = None
-
-    def has(self, part: Part) -> bool:
-        """Whether a part is made."""
-        return self.part in {None, part} and (part == "comparison" or self.study is not None)
-
-    def only(self, part: Part | None) -> Benchmark:
-        """Keep one part, or all where none is named."""
-        if part == "study" and self.study is None:
-            raise InputError(
-                "there is no section [study]", "Add it: `ontoeval init` shows how.", where=self.path
-            )
-        return replace(self, part=part)
-
-
-def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) -> Benchmark:
-    """Read a benchmark file, or the one that lies in a folder; see `benchmark_of`."""
-    path = path / FILE if path.is_dir() else path
-    try:
-        text = read_file(path).data.decode()
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"this is no text in UTF-8: {error.reason}", "Save it as such.", where=path
-        ) from error
-    benchmark = benchmark_of(text, path, trust=trust)
-    return benchmark if out is None else replace(benchmark, results=out)
-
-
-def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
-    """Parse the text of a benchmark file; only with `trust` it may name modules to import."""
-    from ontoeval.measures.notation import modules_from
-    from ontoeval.plumbing.json_text import reason_of
-
-    try:
-        content = tomllib.loads(text.removeprefix(MARK))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
-    folder = real_path(path.parent)
-    section = content.pop(STUDY, None)
-    if not isinstance(section, dict | None):
-        raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].", where=path)
-    hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
-    given = _given(content, keys(), path, hint)
-    for key, option in keys().items():
-        if key not in given and option.default is REQUIRED:
-            raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
-    own = _given(section or {}, study_keys(), path, f"Keys of [{STUDY}] are options of `ontoeval study`.")
-    if not trust:
-        named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
-        _refuse_modules((*named[0], *named[1]), path)
-    results = given.pop("out", None) or _inside(folder, RESULTS, path)
-    with naming_keys(path), modules_from(folder):
-        options = filled(ComparisonOptions, {**given, "folder": folder})
-        outputs = filled(Outputs, given)
-        replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
-        study = None if section is None else _section({**given, "folder": folder}, own)
-    return Benchmark(path, text, options, outputs, results, study)
-
-
-def _given(content: Mapping[str, Any], known: Mapping[str, Option], path: Path, hint: str) -> dict[str, Any]:
-    """Read the values of keys."""
-    given: dict[str, Any] = {}
-    for written, value in content.items():
-        key = written.replace("-", "_")
-        if key not in known:
-            raise InputError(
-                f"unknown key {shortened(written)!r}{did_you_mean(key, known)}", hint, where=path
-            )
-        if key in given:
-            raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
-        given[key] = _Value(path, key, real_path(path.parent)).read(value)
-    return given
-
-
-def _section(given: Mapping[str, Any], own: Mapping[str, Any]) -> StudySection:
-    """Read the section of a study; what it does not say is as above, but for its page and figures."""
-    options, drawing = filled(StudyOptions, {**given, **own}), filled(DrawingOptions, own)
-    drawing.check_page()
-    names = Places(Path(), (), drawing.report, drawing.figures)
-    names.check((), Runs((), ()), {})
-    return StudySection(options, drawing)
-
-
-class UntrustedError(InputError):
-    """A benchmark file names code that is not trusted."""
-
-
-def _refuse_modules(measures: Iterable[str], path: Path) -> None:
-    """Refuse measures whose module would be imported, and so run."""
-    from ontoeval.measures.notation import names_a_module
-
-    named = [notation for notation in measures if names_a_module(notation)]
-    if named:
-        raise UntrustedError(
-            f"the measure {enumerate_some(named)} is defined in a module, which would be imported: its code "
-            "runs on this machine, with your rights",
-            "Read that code, and pass --trust (trust=True) if you trust its author.",
-            where=path,
-        )
-
-
-def _inside(folder: Path, text: str, path: Path) -> Path:
-    """Place the folder of results inside of the benchmark's folder, wherever links lead."""
-    place = folder / text
-    if Path(text).is_absolute() or ".." in Path(text).parts or not real_path(place).is_relative_to(folder):
-        raise InputError(
-            f"out = {shortened(text)!r} lies outside the folder of the benchmark file",
-            f'Name a folder inside: out = "{RESULTS}". To write elsewhere, pass --out FOLDER instead.',
-            where=path,
-        )
-    return place
-
-
-@contextmanager
-def naming_keys(path: Path) -> Iterator[None]:
-    """Replace options of the command line in errors by keys of a benchmark file."""
-    try:
-        yield
-    except (MeasureError, ParameterError) as error:
-        raise InputError(_by_keys(str(error)).rstrip("."), "Correct it there.", where=path) from error
-    except OntoevalError as error:
-        error.args = (_by_keys(str(error)),)
-        raise
-
-
-def _by_keys(text: str) -> str:
-    def key(found: re.Match[str]) -> str:
-        name = _REPEATED.get(found[1], found[1].replace("-", "_"))
-        if name not in keys() and name not in study_keys():
-            return found[0]
-        value = found[2] if not found[2] or found[2][-1].isdigit() else f'"{found[2]}"'
-        return f"{name} = {value}" if value else name
-
-    return _OPTION.sub(key, _PYTHON.sub(r"\1", text))
-
-
-@cache
-def keys() -> Mapping[str, Option]:
-    """List the keys of benchmark files: the options of a comparison and of its outputs."""
-    return flat(ComparisonOptions) | flat(Outputs)
-
-
-@cache
-def study_keys() -> Mapping[str, Option]:
-    """List the keys of the section of a study: its options, and those of its page and figures."""
-    return flat(StudyOptions) | flat(DrawingOptions)
-
-
-_Text = Annotated[str, Meta(min_length=1)]
-_FileName = Annotated[str, Meta(pattern=r"^[^/\\]+$")]
-
-_EXPECTED = {bool: "true or false", int: "a whole number", float: "a number"}
-
-
-@dataclass(frozen=True)
-class _Value:
-    """Reads the value of a key of a benchmark file in a folder."""
-
-    path: Path
-    key: str
-    folder: Path
-
-    def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
-        option = {**keys(), **study_keys()}[self.key]
-        if not option.several:
-            return self._one(value, option)
-        if isinstance(value, dict) and self.key in {"weights", "imports"}:
-            value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
-        return tuple(self._one(one, option) for one in (value if isinstance(value, list) else [value]))
-
-    def _one(self, value: Any, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
-        kind = option.item
-        if self.key == "threshold" and type(value) in {int, float}:
-            return repr(value)
-        if self.key == "negative" and type(value) is int:
-            value = repr(value)
-        if kind in {Path, str}:
-            expected = "a number, or a file" if self.key == "threshold" else "a text"
-            text = self._converted(value, _Text, expected)
-            return self._placed(text) if kind is Path else self._located(text)
-        any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
-        return self._converted(value, kind, _EXPECTED.get(kind, any_of))
-
-    def _converted(self, value: Any, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as above
-        try:
-            return convert(value, kind)
-        except ValidationError as error:
-            shown = str(value).lower() if isinstance(value, bool) else repr(value)
-            problem = f"{self.key} = {shortened(shown)}"
-            raise InputError(problem, f"Expected {expected}.", where=self.path) from error
-
-    def _placed(self, text: str) -> Path:
-        """Find a path from the folder of the file."""
-        if self.key in _INSIDE:
-            expected = "the name of a file, which is written into the folder of results"
-            return Path(self._converted(text, _FileName, expected))
-        if self.key == "out":
-            return _inside(self.folder, text, self.path)
-        placed = self.folder / text
-        if self.key == "runs" and glob.has_magic(text) and not placed.exists():
-            return Path(glob.escape(str(self.folder))) / text
-        return placed
-
-    def _located(self, text: str) -> str:
-        """Find the paths inside compound options."""
-        name, sign, file = text.rpartition("=") if self.key == "imports" else text.partition("=")
-        if self.key in {"weights", "imports"}:
-            return f"{name}={self.folder / file}" if sign else str(self.folder / text)
-        word = "/" not in text and "." not in text and not (self.folder / text).exists()
-        elsewhere = {"ontology": word, "by": text in {BRANCH, LEVEL}, "images": "://" in text}
-        if self.key == "threshold" or not elsewhere.get(self.key, True):
-            return str(self.folder / text)
-        return text
-
 
 DEMO_MEASURES = ("OS", "OS(penalise='none')", "tKappa", "F", "F(average='macro')", "P", "R", "Jaccard")
+
 
 _BENCHMARK: dict[str, object] = {
     "truth": "truth.csv",
@@ -387,9 +128,9 @@ def demo(
     ] = Path("ontoeval-demo"),
 ) -> None:
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
-    from ontoeval.cli.terminal import out
+    from ontoeval.cli.terminal import out, present_runs, progress
     from ontoeval.ontology import ontologies
-    from ontoeval.reports.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
@@ -408,14 +149,14 @@ def demo(
         agreement=out_dir / "agreement.csv",
         reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
     )
-    result = scored(scoring)
+    result = scored(scoring, progress)
     report, page, seen = _demo_page(result.dataset, out_dir)
-    Places(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
-    result.show(result.board, "table")
+    Destinations(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
+    present_runs(result, result.board, "table")
     where = f"All of these data are synthetic. Data and results are in {out_dir}"
     own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
-    out.print(joined(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
-    out.print(joined(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
+    out.print(join_lines(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
+    out.print(join_lines(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
 
 
 def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str], list[str]]:
@@ -453,71 +194,21 @@ def init(
     path = folder / FILE
     if path.exists():
         raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
-    found = _found(folder)
+    found = _guess_files(folder)
     # It weights the score of an ontology.
     agreement = None if "ontology" in found else found.pop("agreement", None)
     write_all({path: template(found)})
-    lines = [f"{key} = {_toml(value)}" for key, value in found.items()]
+    lines = [f"{key} = {to_toml(value)}" for key, value in found.items()]
     if agreement is not None:
-        lines.append(f"agreement = {_toml(agreement)} is left out: it needs an ontology, and none lies there")
+        lines.append(
+            f"agreement = {to_toml(agreement)} is left out: it needs an ontology, and none lies there"
+        )
     lacking = " and ".join(key for key in ("truth", "runs") if key not in found)
     first = f"put {lacking} in their places, then " if lacking else ""
     tell([f"{path} is written; {first}`ontoeval run {path}` runs the benchmark", *lines], "table")
 
 
-def template(found: dict[str, Any]) -> str:
-    """Write a benchmark file with every key."""
-    known = {"truth": "truth.csv", "runs": ["runs"], **found}
-    blocks = [_commented(_HEAD)]
-    blocks += [_described(key, keys()[key], known) for key in dict.fromkeys((*_FIRST, *keys()))]
-    blocks.append(f"{_commented(_STUDY_HEAD)}# [{STUDY}]\n")
-    own = (key for key in study_keys() if key not in keys() or key in {"measures", "report", "figures"})
-    blocks += [_described(key, study_keys()[key], {}) for key in own]
-    return "\n".join(blocks)
-
-
-def _described(key: str, option: Option, known: Mapping[str, Any]) -> str:
-    """Write a key below its description, as a comment where no value is known."""
-    value = known[key] if key in known else _example(key, option)
-    line = f"{key} = {_toml(value)}"
-    # On the command line an option is repeated; here it has a list.
-    text = re.sub(r"[;.] can be repeated\b", "", option.opt.help, flags=re.IGNORECASE)
-    text += f" One of: {', '.join(option.choices)}." if option.choices else ""
-    return _commented(text) + (line if key in known else f"# {line}") + "\n"
-
-
-def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
-    """Write the options of a study as a benchmark file."""
-    values = {name: _written(name, value) for name, value in values_of(options).items()}
-    values |= {name: _written(name, value) for name, value in values_of(drawing).items()}
-    own = {name for name in values if name not in keys()} | values_of(drawing).keys()
-    above, below = (
-        "".join(f"{name} = {_toml(value)}\n" for name, value in values.items() if (name in own) is inside)
-        for inside in (False, True)
-    )
-    return f"{above}\n[{STUDY}]\n{below}"
-
-
-def _written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever options can hold
-    """Write the value of an option as that of a key."""
-    if isinstance(value, tuple):
-        return [_written(name, one) for one in value]
-    if name == "threshold":
-        with suppress(ValueError):
-            return float(value)
-    return str(value) if isinstance(value, Path) else value
-
-
-def _example(key: str, option: Option) -> Any:  # noqa: ANN401 - whatever TOML can hold
-    if key in _EXAMPLES:
-        return _EXAMPLES[key]
-    if option.default not in {None, ()}:
-        return option.default
-    first = (option.choices or (option.metavar,))[0]
-    return [first] if option.several else first
-
-
-def _found(folder: Path) -> dict[str, Any]:
+def _guess_files(folder: Path) -> dict[str, Any]:
     """Guess the key of each file from its name."""
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     found: dict[str, Any] = {}
@@ -531,12 +222,3 @@ def _found(folder: Path) -> dict[str, Any]:
     if len(ontologies) == 1:
         found["ontology"] = ontologies[0]
     return found
-
-
-def _commented(text: str) -> str:
-    return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
-
-
-def _toml(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
-    """Write a text, number or list: for these JSON is TOML, but for one character."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

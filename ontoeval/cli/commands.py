@@ -62,6 +62,12 @@ WORKERS = Option(
 )
 """The option of every command that computes scores; no key of benchmark files either."""
 
+Context = Any
+"""The context in which typer calls a command, of another module in each of its versions."""
+
+Loaded = Any
+"""A command as typer calls it, likewise."""
+
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
 
@@ -69,7 +75,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 class _PlainFlags:
     """Has parameters; flags among them are shown without a value."""
 
-    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - of another module in each version of typer
+    def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
             if getattr(parameter, "is_flag", False):
@@ -80,7 +86,7 @@ class _PlainFlags:
 class Command(_PlainFlags, TyperCommand):
     """A command that suggests options for a misspelt one."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - see above
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take the options apart."""
         try:
             return super().parse_args(ctx, args)
@@ -102,7 +108,7 @@ class CommandEntry(NamedTuple):
     reads: bool = True
     shares: bool = False
 
-    def load(self, name: str) -> Any:  # noqa: ANN401 - of another module in each version of typer
+    def load(self, name: str) -> Loaded:
         """Import the module, and make the command."""
         module, _, function = self.place.partition(":")
         command = getattr(import_module(f"ontoeval.cli.{module}"), function)
@@ -120,17 +126,19 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     """Make a group of commands that are imported when they are called, or listed by the help."""
 
     class Group(_PlainFlags, TyperGroup):
-        def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - see above
+        def list_commands(self, ctx: Context) -> list[str]:
             del ctx
             return list(entries)
 
-        def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - see above
+        def get_command(self, ctx: Context, cmd_name: str) -> Loaded | None:
             del ctx
             if cmd_name in entries and cmd_name not in self.commands:
                 self.commands[cmd_name] = entries[cmd_name].load(cmd_name)
             return self.commands.get(cmd_name)
 
-        def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - see above
+        def resolve_command(
+            self, ctx: Context, args: list[str]
+        ) -> tuple[str | None, Loaded | None, list[str]]:
             try:
                 return super().resolve_command(ctx, args)
             except UsageError as error:
@@ -155,21 +163,21 @@ def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = Fa
     if shares:
         options["workers"] = WORKERS
 
-    def call(*, max_size: str | None = None, workers: int = 1, **given: Any) -> None:  # noqa: ANN401 - as various as the options
+    def call(*, max_size: str | None = None, workers: int = 1, **given: object) -> None:
         values = {name: _tupled(options[name], value) for name, value in given.items()}
         size = None if max_size is None else bytes_of(max_size)
         with reading_at_most(size, keep_pipes=reads), using(workers or available_processors()):
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
             command(**made, **{name: values[name] for name in mine})
 
-    parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_place)]
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_sort_key)]
+    vars(call)["__signature__"] = inspect.Signature(parameters)
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__doc__ = command.__doc__
     return call
 
 
-def _place(option: tuple[str, Option]) -> tuple[bool, int]:
+def _sort_key(option: tuple[str, Option]) -> tuple[bool, int]:
     opt = option[1].opt
     return not opt.positional, PANELS.index(opt.panel)
 
@@ -294,10 +302,9 @@ def _flushed(command_line: Callable[[], object]) -> int | str | None:
 def _drop_output() -> None:
     """Discard the rest of the output: the interpreter would complain of it when it ends."""
     null = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.__stdout__, sys.__stderr__):
+    for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
         try:
-            if stream is not None:
-                stream.flush()
+            stream.flush()
         except OSError:
-            os.dup2(null, stream.fileno())  # type: ignore[union-attr] # not None, see above
+            os.dup2(null, stream.fileno())
     os.close(null)

@@ -7,7 +7,8 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ontoeval.cli.options import (
+from ontoeval.benchmarks.inputs import Reader, reader_of
+from ontoeval.benchmarks.scoring_options import (
     AGREEMENT,
     AGREEMENT_DEFAULT,
     MISSING,
@@ -17,11 +18,10 @@ from ontoeval.cli.options import (
     Output,
     output_option,
 )
-from ontoeval.cli.reading import Reader, reader_of
+from ontoeval.core.choices import Missing
 from ontoeval.errors import InputError, ParameterError, did_you_mean
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.files import short_names
 from ontoeval.plumbing.writing import write_all
 
@@ -155,11 +155,11 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
-    from ontoeval.cli.dataset import remarks_on_missing
+    from ontoeval.benchmarks.dataset import remarks_on_missing
     from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
-    from ontoeval.core.batch import align
+    from ontoeval.evaluation.alignment import align
     from ontoeval.measures.confusion_rules import Confusion, usual
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
@@ -193,7 +193,7 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
             emit(as_json({**content, "inputs": remarks}))
         elif output == "table":
             _show_matrix(matrix, normalise, top)
-            for counts in _counted(run, batch, matrix, grouped=bool(groups)):
+            for counts in _count_decisions(run, batch, matrix, grouped=bool(groups)):
                 show(counts, output)
         else:
             show(table, output)
@@ -211,7 +211,7 @@ def _on_weights(batch: Batch) -> list[str]:
     return [] if weights is None else [f"Weighted samples: the weights sum to {fsum(weights):.12g}"]
 
 
-def _counted(run: Path, batch: Batch, matrix: ConfusionMatrix, *, grouped: bool) -> Iterator[Table]:
+def _count_decisions(run: Path, batch: Batch, matrix: ConfusionMatrix, *, grouped: bool) -> Iterator[Table]:
     """Count the decisions of each concept, as far as the rule allows it."""
     from ontoeval.confusion.matrix import tensor_of
     from ontoeval.confusion.one_vs_rest import counts_of

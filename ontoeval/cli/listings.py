@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from rich.text import Text
 
-from ontoeval.cli.options import Output, output_option
-from ontoeval.cli.reading import reader_of
+from ontoeval.benchmarks.inputs import reader_of
+from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.core.table import Column, Table, written
 from ontoeval.errors import ParameterError
-from ontoeval.labels.options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.measures.presets import PRESETS
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import write_all
@@ -92,7 +92,7 @@ def ontology(
     from ontoeval.cli.terminal import emit, out, show, tell
     from ontoeval.concepts.violations import rule_book
     from ontoeval.reports.evaluation import broken_rules
-    from ontoeval.reports.terminal import joined
+    from ontoeval.reports.terminal import join_lines
 
     reader = reader_of(reading)
     read = reader.needed
@@ -109,14 +109,16 @@ def ontology(
         rows.append(_row(what, f"sha256 {digest[:12]}", ()))
     show(Table(f"Reading {ontology}", columns, tuple(rows)), output)
     if tree:
-        out.print(joined(drawn(read, out.width)), soft_wrap=True)
+        out.print(join_lines(draw_hierarchy(read, out.width)), soft_wrap=True)
     if labels is not None:
         (file,) = reader.labels(labels)
         hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
         sets = file.sets.within(hierarchy.label_vocabulary)
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
         show(
-            broken_rules(rule_book(hierarchy).breaches(sets.matrix), title, hierarchy.vocabulary.names.shown),
+            broken_rules(
+                rule_book(hierarchy).breaches(sets.matrix), title, hierarchy.vocabulary.names.display_name
+            ),
             output,
         )
         tell(reader.remarks([file]), output)
@@ -129,7 +131,7 @@ def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | 
     return what, value, ", ".join(which) + (", …" if 0 < len(which) < value else "")
 
 
-def drawn(read: Ontology, width: int) -> Iterator[Text]:
+def draw_hierarchy(read: Ontology, width: int) -> Iterator[Text]:
     """Draw a hierarchy; a concept's children are drawn once, abstract concepts in italics."""
     from ontoeval.reports.terminal import READABLE, folded
 

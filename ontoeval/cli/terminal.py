@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import (
@@ -18,9 +18,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from ontoeval.cli.options import Format
+from ontoeval.benchmarks.scoring_options import Format
 
 if TYPE_CHECKING:
+    from ontoeval.benchmarks.dataset import RunLeaderboard
     from ontoeval.core.table import Table
 
 out = Console(highlight=False)
@@ -52,7 +53,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
             bar.stop()
 
 
-def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
+def show(table: Table, output: Format, **more: object) -> None:
     """Print a table."""
     from ontoeval.reports.formats import FORMATS, to_json
     from ontoeval.reports.terminal import on_terminal
@@ -82,6 +83,13 @@ def present(
     tell([*(above if output == "csv" else ()), *(line for line in lines_below if line not in above)], output)
 
 
+def present_runs(runs: RunLeaderboard, table: Table, output: Format, *, verbose: bool = False) -> None:
+    """Print one of the tables of runs, and the recipe."""
+    recipe, brief = runs.dataset.recipes(runs.signature, runs.first, runs.board.notes)
+    shown = runs.with_recipe_notes(table) if output == "latex" else table
+    present([shown], output, recipe, None if verbose else brief)
+
+
 def emit(text: str) -> None:
     """Print text for programs as it is; on a terminal, without control characters."""
     from ontoeval.core.table import written
@@ -91,12 +99,12 @@ def emit(text: str) -> None:
 
 def tell(lines: Iterable[str], output: Format) -> None:
     """Print remarks: below a table, or on stderr beside formats for programs; JSON holds them itself."""
-    from ontoeval.reports.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import join_lines, paragraphs
 
     console = out if output == "table" else err
     shown = [] if output == "json" else paragraphs(lines, console.width, style="dim", indent=2)
     if shown:
-        console.print(joined(shown), soft_wrap=True)
+        console.print(join_lines(shown), soft_wrap=True)
 
 
 def warn(lines: Iterable[str]) -> None:

@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.cli.audit import refuse_changes
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.cli.options import Output, output_option
-from ontoeval.cli.reading import Reader, files_of, reader_of
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import Absent, ScoreRepeats, Unknown
 from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def diff(
     remarks = reader.remarks(files)
     names = changes.names
     by_sample = (
-        (sample, *(names.joined(side(sample), "; ") for side in (changes.added, changes.removed)))
+        (sample, *(names.join(side(sample), "; ") for side in (changes.added, changes.removed)))
         for sample in changes.changed
     )
     tables = {
@@ -76,7 +76,7 @@ def diff(
         show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
         for table in tables.values():
             if table.rows:
-                show(_first(table, most), output)
+                show(_limit_rows(table, most), output)
     else:
         summary = {
             "samples_added": list(changes.samples_added),
@@ -109,7 +109,7 @@ def _changes_table(changes: Difference, title: str) -> Table:
     return table_of(title, ("what", "count", "which"), some)
 
 
-def _first(table: Table, most: int) -> Table:
+def _limit_rows(table: Table, most: int) -> Table:
     hidden = len(table.rows) - most
     notes = (*table.notes, f"{hidden:,} more rows are not shown (--most).") if hidden > 0 else table.notes
     return replace(table, rows=table.rows[:most], notes=notes)
@@ -164,7 +164,8 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.formats import to_csv
 
     del ontology  # among the options of reading; here it is no longer optional
-    refuse_changes("labels are moved as they are, and unknown ones listed", unknown, na, repeats, close=close)
+    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
+    refuse_changes(changes, "labels are moved as they are, and unknown ones listed")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
@@ -184,7 +185,7 @@ def migrate(  # noqa: PLR0913 - as many as there are options
         problem = f"{_lost(moved.open)} would be lost, so nothing was written"
         remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
         end_with_findings(InputError(problem, remedy, where=labels))
-    rows = _rows(moved, subject, new)
+    rows = _rows_to_write(moved, subject, new)
     usual, separator = format_like(subject.raw.form, rows.vocabulary, old.reading.get("separator"))
 
     write = partial(write_labels, rows, output_format=usual, separator=separator)
@@ -197,7 +198,7 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
     tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}"], output)
-    warn(_left_out(moved, decisions))
+    warn(_list_left_out(moved, decisions))
     if moved.open:
         problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
         if not accept_losses:
@@ -214,13 +215,13 @@ def _spelt_sets(subject: ResolvedLabels) -> LabelSets:
     from ontoeval.core.vocabulary import Vocabulary
 
     raw = subject.raw
-    if again := [raw.samples[row] for row in np.flatnonzero(raw.several).tolist()]:
+    if again := [raw.samples[row] for row in np.flatnonzero(raw.has_several_rows).tolist()]:
         problem = f"{pluralise(len(again), 'sample')} with several rows: {enumerate_some(again)}"
         raise InputError(problem, "Keep one row of each sample.", where=raw.source)
     return LabelSets(raw.matrix, Vocabulary(raw.spellings), raw.samples)
 
 
-def _left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
+def _list_left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
     """List concepts that were left out by decision, and samples that have no label left."""
     if dropped := [move for move in moved.moves if not (move.becomes or move.open)]:
         yield f"Left out by {decisions}: {_lost(dropped)}"
@@ -234,18 +235,18 @@ def _lost(moves: Sequence[Move]) -> str:
     return f"{pluralise(labels, 'label')} of {concepts} ({enumerate_some(move.concept for move in moves)})"
 
 
-def _rows(moved: Migration, subject: ResolvedLabels, new: Reader) -> LabelRows:
+def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Reader) -> LabelRows:
     """Write the concepts that are used as the file writes concepts."""
     import numpy as np
 
     from ontoeval.core.vocabulary import Vocabulary
-    from ontoeval.labels.names import Names
+    from ontoeval.labels.name_resolution import Names
     from ontoeval.labels.writers import LabelRows
 
     naming, translated = subject.naming, subject.names.concept_map
     own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
     own |= {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
-    naming = naming.under(Names.given(new.ontology, concept_map=translated), own)
+    naming = naming.with_names(Names.from_options(new.ontology, concept_map=translated), own)
     used = np.unique(moved.sets.matrix.indices)
     names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
     return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])

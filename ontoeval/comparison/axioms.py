@@ -23,6 +23,7 @@ from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
 from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.checks import as_list, whole_number
 from ontoeval.plumbing.sparse import pattern
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
 
-Marks = NDArray[np.bool_]
 """Samples × labels; there are few samples."""
 
 TOGETHER = 10
@@ -71,7 +71,7 @@ class RandomCases:
         rows, upwards = sparse.csr_array(marks), self.hierarchy.labels_upward
         return np.asarray((rows @ upwards + rows @ upwards.T).toarray(), dtype=bool)
 
-    def pick(self, allowed: Marks) -> NDArray[np.intp]:
+    def draw_labels(self, allowed: Marks) -> NDArray[np.intp]:
         """Draw one of the allowed labels of each row; -1 where there is none."""
         drawn = np.full(len(allowed), -1, dtype=np.intp)
         step = max(1, BLOCK // max(1, self.width))
@@ -81,16 +81,16 @@ class RandomCases:
             drawn[begin : begin + step] = np.where(part.any(axis=1), chance.argmax(axis=1), -1)
         return drawn
 
-    def some(self, least: int = 1, count: int | None = None) -> Marks:
+    def random_sets(self, least: int = 1, count: int | None = None) -> Marks:
         """Make sets of some labels, at least so many and at most `MOST_TRUE`, where there are as many."""
         count = self.count if count is None else count
         sizes = self.rng.integers(least, MOST_TRUE + 1, size=count)
         marks = np.zeros((count, self.width), dtype=bool)
         for size in range(MOST_TRUE):
-            marks |= self.one(np.where(size < sizes, self.pick(~marks), -1))
+            marks |= self.single_label_sets(np.where(size < sizes, self.draw_labels(~marks), -1))
         return marks
 
-    def one(self, columns: NDArray[np.intp]) -> Marks:
+    def single_label_sets(self, columns: NDArray[np.intp]) -> Marks:
         """Mark one label of each row; none where the column is -1."""
         marks = np.zeros((columns.size, self.width), dtype=bool)
         rows = np.flatnonzero(columns >= 0)
@@ -100,8 +100,8 @@ class RandomCases:
     def partly(self, truth: Marks, kept: Marks) -> Marks:
         """Predict what is kept of the truth, more of it at random, and at times something false."""
         more = truth & (self.rng.random(truth.shape) < 0.5)  # noqa: PLR2004 - as often as not
-        false = np.where(self.rng.random(len(truth)) < 0.5, self.pick(~truth), -1)  # noqa: PLR2004
-        return kept | more | self.one(false)
+        false = np.where(self.rng.random(len(truth)) < 0.5, self.draw_labels(~truth), -1)  # noqa: PLR2004
+        return kept | more | self.single_label_sets(false)
 
     def batch(self, truth: Marks, prediction: Marks, hierarchy: Hierarchy | None = None) -> Batch:
         """Make a batch of marks."""
@@ -128,9 +128,9 @@ class RandomCases:
         chosen = np.flatnonzero(able)
         if chosen.size:
             chosen = self.rng.choice(chosen, size=self.count)
-        truth, near = self.one(chosen), drawn[chosen]
-        far = self.pick((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
-        return self.sides(truth, self.one(near), self.one(far), far >= 0)
+        truth, near = self.single_label_sets(chosen), drawn[chosen]
+        far = self.draw_labels((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
+        return self.sides(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
 
     def _strangers(self, labels: NDArray[np.intp]) -> Marks:
         """Mark what has nothing but roots in common with each label."""
@@ -147,7 +147,7 @@ def _shared(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
     return np.asarray((above[labels] @ above.T).toarray(), dtype=bool)
 
 
-Relation = Literal["better", "no worse", "alike", "near"]
+ExpectedOrder = Literal["better", "no worse", "alike", "near"]
 """How the first side is to score beside the second: "better" is strictly so."""
 
 
@@ -156,36 +156,36 @@ class Axiom:
     """What is expected, and how cases of it are made."""
 
     text: str
-    relation: Relation
+    relation: ExpectedOrder
     make: Callable[[RandomCases], BatchPair]
     single: bool = False
 
 
 def _wrong_added(material: RandomCases) -> BatchPair:
-    truth = material.some()
-    prediction = material.partly(truth, material.one(material.pick(truth)))
+    truth = material.random_sets()
+    prediction = material.partly(truth, material.single_label_sets(material.draw_labels(truth)))
     above = np.asarray((sparse.csr_array(truth) @ material.hierarchy.labels_upward).toarray(), dtype=bool)
-    wrong = material.pick(~(above | prediction))
-    return material.sides(truth, prediction, prediction | material.one(wrong), wrong >= 0)
+    wrong = material.draw_labels(~(above | prediction))
+    return material.sides(truth, prediction, prediction | material.single_label_sets(wrong), wrong >= 0)
 
 
 def _right_added(material: RandomCases) -> BatchPair:
-    truth = material.some()
-    missed = material.pick(truth)
-    added = material.one(missed)
+    truth = material.random_sets()
+    missed = material.draw_labels(truth)
+    added = material.single_label_sets(missed)
     prediction = material.partly(truth, np.zeros_like(truth)) & ~added
     return material.sides(truth, prediction | added, prediction)
 
 
 def _missed_or_false(material: RandomCases) -> BatchPair:
-    larger = material.some(least=2)
-    smaller = larger & ~material.one(material.pick(larger))
+    larger = material.random_sets(least=2)
+    smaller = larger & ~material.single_label_sets(material.draw_labels(larger))
     larger, smaller = larger[smaller.any(axis=1)], smaller[smaller.any(axis=1)]
     return BatchPair(material.batch(larger, smaller), material.batch(smaller, larger))
 
 
 def _exchanged(material: RandomCases) -> BatchPair:
-    truth = material.some(least=2)
+    truth = material.random_sets(least=2)
     once = _exchange(material, truth, truth)
     twice = _exchange(material, truth, once)
     usable = (once & ~truth).any(axis=1) & ((twice & ~truth).sum(axis=1) > 1)
@@ -194,29 +194,32 @@ def _exchanged(material: RandomCases) -> BatchPair:
 
 def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
     """Put a wrong label in the place of a right one, where there are both."""
-    right, wrong = material.pick(truth & prediction), material.pick(~(material.in_line(truth) | prediction))
+    right, wrong = (
+        material.draw_labels(truth & prediction),
+        material.draw_labels(~(material.in_line(truth) | prediction)),
+    )
     both = (right >= 0) & (wrong >= 0)
-    gone, comes = (material.one(np.where(both, column, -1)) for column in (right, wrong))
+    gone, comes = (material.single_label_sets(np.where(both, column, -1)) for column in (right, wrong))
     return (prediction & ~gone) | comes
 
 
 def _empty(material: RandomCases) -> BatchPair:
-    truth = material.some()
+    truth = material.random_sets()
     return material.sides(truth, truth, np.zeros_like(truth))
 
 
 def _everything(material: RandomCases) -> BatchPair:
-    truth = material.some(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
+    truth = material.random_sets(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
     return material.sides(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
 
 
 def _truth(material: RandomCases) -> BatchPair:
-    truth = material.some()
+    truth = material.random_sets()
     return material.sides(truth, truth, material.partly(truth, np.zeros_like(truth)))
 
 
 def _nodes_inserted(material: RandomCases) -> BatchPair:
-    truth = material.some()
+    truth = material.random_sets()
     prediction = material.partly(truth, np.zeros_like(truth))
     larger = insert_nodes(material.hierarchy, 0.2, seed=material.rng).hierarchy
     return BatchPair(material.batch(truth, prediction), material.batch(truth, prediction, larger))
@@ -225,17 +228,19 @@ def _nodes_inserted(material: RandomCases) -> BatchPair:
 def _no_nearer_added(material: RandomCases) -> BatchPair:
     hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
     columns = material.rng.integers(material.width, size=material.count)
-    truth = material.one(columns)
+    truth = material.single_label_sets(columns)
     above = np.asarray((sparse.csr_array(truth) @ upwards).toarray(), dtype=bool)
-    near = material.pick(_shared(material.deep, columns) & ~truth)
+    near = material.draw_labels(_shared(material.deep, columns) & ~truth)
     near = np.where(material.rng.random(near.size) < 1 / 3, columns, near)
-    prediction = material.partly(truth, material.one(near))
+    prediction = material.partly(truth, material.single_label_sets(near))
     # No nearer: every ancestor that the added label shares with the true one, the predicted one shares too.
     lines = hierarchy.label_ancestors.astype(np.int64)
     shared_by_near = lines[columns].multiply(lines[near]).tocsr()
     beside = (lines[columns] - shared_by_near) @ lines.T
-    wrong = material.pick((beside.toarray() == 0) & ~above & ~truth & ~prediction)
-    return material.sides(truth, prediction, prediction | material.one(wrong), (near >= 0) & (wrong >= 0))
+    wrong = material.draw_labels((beside.toarray() == 0) & ~above & ~truth & ~prediction)
+    return material.sides(
+        truth, prediction, prediction | material.single_label_sets(wrong), (near >= 0) & (wrong >= 0)
+    )
 
 
 def _as_many_right(material: RandomCases) -> BatchPair:
@@ -245,12 +250,14 @@ def _as_many_right(material: RandomCases) -> BatchPair:
     sizes = material.rng.integers(2, MOST_TRUE + 1, size=material.count)
     fewer = material.rng.integers(1, sizes + 1)
     for step in range(MOST_TRUE):
-        truth |= material.one(np.where(step < sizes, material.pick(allowed & ~truth), -1))
+        truth |= material.single_label_sets(
+            np.where(step < sizes, material.draw_labels(allowed & ~truth), -1)
+        )
     near = np.asarray((sparse.csr_array(truth) @ _kin(material.hierarchy)).toarray(), dtype=bool)
     for step in range(MOST_TRUE):
-        right |= material.one(np.where(step < fewer, material.pick(truth & ~right), -1))
-        kin, some = (material.pick(those & allowed & ~other) for those in (near, np.ones_like(near)))
-        other |= material.one(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
+        right |= material.single_label_sets(np.where(step < fewer, material.draw_labels(truth & ~right), -1))
+        kin, some = (material.draw_labels(those & allowed & ~other) for those in (near, np.ones_like(near)))
+        other |= material.single_label_sets(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
     usable = (truth.sum(axis=1) == sizes) & (other.sum(axis=1) == fewer)
     return material.sides(truth, right, other, usable)
 
@@ -360,7 +367,7 @@ class Trial(NamedTuple):
     example: Counterexample | None
 
     @property
-    def kept(self) -> bool:
+    def holds(self) -> bool:
         """Whether the axiom holds in all cases, and not because most of them score alike."""
         blind = AXIOMS[self.axiom].relation == "no worse" and 2 * self.equal > self.cases
         return self.held == self.cases > 0 and not blind
@@ -542,9 +549,7 @@ def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> ScoredSample
     return ScoredSample(truth, prediction, float(scores[row]))
 
 
-def _holds(
-    axiom: Axiom, measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> Marks:
     """Compare the scores of both sides as the axiom demands."""
     change, gain = np.abs(first - second), shortfall(measure, second) - shortfall(measure, first)
     if axiom.relation == "better":

@@ -11,15 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import (
-    Seed,
-    generator_of,
-    independent,
-    sides,
-    toggled,
-    whole_columns,
-)
-from ontoeval.core.batch import Batch
+from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, toggled, whole_columns
+from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -30,20 +23,20 @@ from ontoeval.core.table import DIGITS, written
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.plumbing.checks import as_list
-from ontoeval.plumbing.sparse import choose_entries, pattern, without
+from ontoeval.plumbing.sparse import choose_entries, pattern, without_entries
 
 
 @dataclass(frozen=True, eq=False)
 class _Truth:
-    """Input of a baseline: the sets, the weights of samples, and of those where each concept is known."""
+    """Input of a baseline: the sets, and where given the weights of samples and the known labels."""
 
     sets: LabelSets
-    weights: NDArray[np.float64]
-    known: NDArray[np.float64]
-    hierarchy: AnyHierarchy | None = None
+    weights: NDArray[np.float64] | None
+    known: sparse.csr_array | None
+    hierarchy: AnyHierarchy | None
 
     @property
-    def over(self) -> Hierarchy:
+    def label_hierarchy(self) -> Hierarchy:
         """The hierarchy, with the concepts of the sets as its labels."""
         if self.hierarchy is None:
             raise ParameterError("hierarchy", None, "a hierarchy, of which oracles are made")
@@ -52,9 +45,15 @@ class _Truth:
     @property
     def priors(self) -> NDArray[np.float64]:
         """Share of the samples with each concept, of those where it is known."""
+        weights = np.ones(len(self.sets)) if self.weights is None else self.weights
         shares = np.zeros(len(self.sets.vocabulary))
-        np.divide(self.weights @ self.sets.matrix, self.known, out=shares, where=self.known > 0)
+        whole = np.full(shares.size, weights.sum()) if self.known is None else weights @ self.known
+        np.divide(weights @ self.sets.matrix, whole, out=shares, where=whole > 0)
         return shares
+
+    def predicted(self, kind: str, rng: np.random.Generator) -> LabelSets:
+        """Predict a baseline."""
+        return LabelSets(_KINDS[kind][1](self, rng), self.sets.vocabulary, self.sets.samples)
 
 
 def _prior(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
@@ -88,17 +87,19 @@ def _upward(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
 
 def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
     # Siblings of the most specific labels alone: closed sets have those of ancestors as kin of kin.
-    over, sets = truth.over, truth.sets.matrix
-    above = without(_upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool)))
+    over, sets = truth.label_hierarchy, truth.sets.matrix
+    above = without_entries(
+        _upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool))
+    )
     groups = over.parents[over.labels]
     groups = choose_entries(groups, np.bincount(groups.indices)[groups.indices] <= MOST_SIBLINGS)
-    lowest = without(sets, pattern(sets @ above))
+    lowest = without_entries(sets, pattern(sets @ above))
     return pattern(sets + pattern(lowest @ groups) @ pattern(groups.T.tocsr()))
 
 
 def _top(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
-    every = pattern(truth.sets.matrix @ _upward(truth.over, truth.sets.matrix))
-    highest = np.diff(truth.over.labels_directly_above.indptr) == 0
+    every = pattern(truth.sets.matrix @ _upward(truth.label_hierarchy, truth.sets.matrix))
+    highest = np.diff(truth.label_hierarchy.labels_directly_above.indptr) == 0
     return choose_entries(every, highest[every.indices])
 
 
@@ -162,7 +163,7 @@ def median_above(flat: NDArray[np.float64], baselines: NDArray[np.float64]) -> f
     return float(np.median(above)) if above.size else np.nan
 
 
-def left_out(oracle: Batch, own: float, median: float) -> str:
+def why_left_out(oracle: Batch, own: float, median: float) -> str:
     """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
     truth, made = oracle.truth, oracle.prediction
     changed = int(np.count_nonzero(np.diff(toggled(truth.matrix, made.matrix).indptr)))
@@ -235,15 +236,18 @@ def baseline(
     reading = LabelSyntax(classes, separator)
     ready = isinstance(truth, VerifiedLabels | LabelSets)
     given: Any = truth if ready else sides(truth, hierarchy, reading)[0]
-    true = given.take(in_order(given.samples))
-    weights = np.ones(len(true))
-    if sample_weight is not None:
-        of_given = weights_of(sample_weight, given.samples)
-        weights = of_given[[given.row[sample] for sample in true.samples]]
-    source = (
-        _Truth(true.positive, weights, weights @ true.known, hierarchy)
-        if isinstance(true, VerifiedLabels)
-        else _Truth(true, weights, np.full(len(true.vocabulary), weights.sum()), hierarchy)
-    )
-    found = LabelSets(_KINDS[kind][1](source, rng), source.sets.vocabulary, source.sets.samples)
-    return found.take(given.samples)
+    weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
+    order = in_order(given.samples)
+    if weights is not None:
+        weights = weights[[given.row[sample] for sample in order]]
+    true, verified = given.take(order), isinstance(given, VerifiedLabels)
+    source = _Truth(true.positive if verified else true, weights, true.known if verified else None, hierarchy)
+    return source.predicted(kind, rng).take(given.samples)
+
+
+def baseline_of(batch: Batch | ScoredBatch, kind: str, seed: Seed) -> LabelSets:
+    """Predict a baseline of the truth of a batch; see `baseline`."""
+    given = batch.in_order
+    known = given.known if isinstance(given, Batch) else None
+    source = _Truth(given.truth, given.sample_weight, known, batch.hierarchy)
+    return source.predicted(kind, generator_of(seed)).take(batch.truth.samples)

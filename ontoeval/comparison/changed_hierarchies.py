@@ -17,6 +17,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
+from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.checks import unit_interval, whole_number
 from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, pattern, row_of_entries
 
@@ -78,7 +79,7 @@ class ChangedHierarchy:
 
 def _without_concepts(
     hierarchy: Hierarchy,
-    gone: NDArray[np.bool_],
+    gone: Marks,
     links: sparse.csr_array,
     ends: sparse.csr_array,
     unbound: Collection[str] = (),

@@ -21,9 +21,10 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.plumbing.frames import by_names
-from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without
+from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without_entries
 
 Seed = int | np.random.Generator
 """A random seed, or a generator."""
@@ -38,7 +39,7 @@ def generator_of(seed: Seed) -> np.random.Generator:
 
 
 def random_marks(
-    rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64], *, share: float = 1.0
+    rng: np.random.Generator, rows: int, probabilities: Numbers, *, share: float = 1.0
 ) -> sparse.csr_array:
     """Mark each cell of a table independently, with its column's probability times a share.
 
@@ -85,7 +86,7 @@ def error_rates(
     agreement: Mapping[str, float] | None,
     hierarchy: Hierarchy | None,
     reading: Reading,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Error rates of annotators by concept, from their agreement; see `perturb` for the formula."""
     one_of("reading", reading, get_args(Reading))
     if agreement is None:
@@ -96,8 +97,7 @@ def error_rates(
     refuse_non_mapping("agreement", agreement)
     wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
     shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)
-    errors: NDArray[np.float64] = 1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2
-    return errors
+    return np.asarray(1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2)
 
 
 _TRIES = 8
@@ -125,12 +125,11 @@ class ReplacementPool:
         """Concepts at places in the sequence of members of the groups of all labels."""
         group = np.searchsorted(self._before, place, side="right") - 1
         first = self.members.indptr[self.groups.indices[group]]
-        found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
-        return found
+        return np.asarray(self.members.indices[first + place - self._before[group]].astype(np.intp))
 
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
-    ) -> NDArray[np.intp]:
+    ) -> Places:
         """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
         held, apart = _held(sets if taken is None else taken), _held(self.never)
@@ -206,7 +205,7 @@ class Perturbation:
     above: bool = False
     """Whether the replacement lies above the label, where closed sets have it already."""
 
-    def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def changeable(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Mark the labels that can be changed so."""
         return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
 
@@ -350,7 +349,7 @@ def perturbable(
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
     hit = hittable(sets, hierarchy)
-    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    able = CHANGES[kind].changeable(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
@@ -360,9 +359,9 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
         return sets
     inner = hierarchy.with_labels(sets.vocabulary)
     implied = pattern(sets.matrix @ inner.labels_above)
-    if not implied.nnz or without(implied, sets.matrix).nnz:
+    if not implied.nnz or without_entries(implied, sets.matrix).nnz:
         return sets
-    return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
+    return LabelSets(without_entries(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
 def sides(
@@ -376,10 +375,7 @@ def sides(
 
 
 def changed(
-    sets: LabelSets,
-    hits: Mapping[str, NDArray[np.bool_]],
-    rng: np.random.Generator,
-    hierarchy: AnyHierarchy | None,
+    sets: LabelSets, hits: Mapping[str, Marks], rng: np.random.Generator, hierarchy: AnyHierarchy | None
 ) -> LabelSets:
     """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
 
@@ -391,7 +387,7 @@ def changed(
     for kind, hit in hits.items():
         drawn = _targets(kind, rng, able, sets, hierarchy)
         target = np.where(hit, drawn, target)
-        stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
+        stays &= ~hit | ~CHANGES[kind].changeable(drawn) | CHANGES[kind].stays
     sample, comes = row_of_entries(able.matrix), target >= 0
     rows = np.concatenate([sample[stays], sample[comes]])
     columns = np.concatenate([able.matrix.indices[stays], target[comes]])
@@ -415,7 +411,7 @@ def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy |
 
 def _targets(
     kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
-) -> NDArray[np.intp]:
+) -> Places:
     """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""
     change = CHANGES[kind]
     if change.near and hierarchy is None:

@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, Unpack, get_args
 
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import (
-    CORRECTIONS,
-    INTERVALS,
-    TESTS,
-    Correction,
-    IntervalMethod,
-    TestMethod,
-    between,
-)
+from ontoeval.plumbing.checks import open_unit_interval
+
+TestMethod = Literal["randomisation", "bootstrap", "none"]
+"""Paired tests of two runs."""
+
+PairCorrection = Literal["tukey", "holm", "none"]
+"""Corrections for the number of pairs."""
 
 if TYPE_CHECKING:
     from ontoeval.core.resampling import Bootstrap
@@ -77,7 +76,7 @@ class Plan:
         _option("Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."),
     ] = "randomisation"
     correction: Annotated[
-        Correction,
+        PairCorrection,
         _option(
             "Correction for the number of pairs. tukey (randomised HSD) takes about twice as long as "
             "holm. holm takes no longer than none, but needs more resamples the more pairs there are. By "
@@ -88,7 +87,7 @@ class Plan:
     alpha: Annotated[float, _option("Significance level of adjusted p-values.")] = 0.05
 
     @classmethod
-    def from_options(cls, **options: Any) -> Plan:  # noqa: ANN401 - as many types as options
+    def from_options(cls, **options: Unpack[PlanOptions]) -> Plan:
         """Make a plan of some of its fields; without a correction, of the one that the test has.
 
         Parameters
@@ -105,11 +104,11 @@ class Plan:
     def __post_init__(self) -> None:
         """Check all values before anything is computed."""
         _ = self.bootstrap
-        one_of("interval", self.interval, INTERVALS)
-        one_of("test", self.test, TESTS)
-        one_of("correction", self.correction, CORRECTIONS)
+        one_of("interval", self.interval, get_args(IntervalMethod))
+        one_of("test", self.test, get_args(TestMethod))
+        one_of("correction", self.correction, get_args(PairCorrection))
         for option in ("level", "alpha"):
-            object.__setattr__(self, option, between(option, getattr(self, option)))
+            object.__setattr__(self, option, open_unit_interval(option, getattr(self, option)))
         if self.correction == "tukey" and self.test == "bootstrap":
             raise ParameterError(
                 "correction",
@@ -151,7 +150,7 @@ class PlanOptions(TypedDict, total=False):
     level: float
     interval: IntervalMethod
     test: TestMethod
-    correction: Correction
+    correction: PairCorrection
     alpha: float
 
 
@@ -172,7 +171,7 @@ def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -
     return make(**options)
 
 
-def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
+def count_steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
     """Count the pieces of work of a comparison, for progress bars."""
     from ontoeval.core.resampling import chunks
 

@@ -18,12 +18,11 @@ from scipy import sparse
 
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted, add_sums
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges, rows_between, scale_rows
 from ontoeval.plumbing.workers import mapped
 
-Numbers = NDArray[np.float64]
-Sums = dict[Statistic, Numbers]
-Places = NDArray[np.intp]
+StatisticSums = dict[Statistic, Numbers]
 Weights = Sequence[NDArray[Any]]
 """Weights in each portion: samples × resamples."""
 Tables = Sequence[Sequence[Sequence[sparse.csr_array]]]
@@ -181,7 +180,7 @@ def _steps(begin: Places, end: Places) -> sparse.csr_array:
     return sparse.csr_array((ones, places, pointers), shape=(begin.size, end[-1] - begin[0]))
 
 
-class _Part(NamedTuple):
+class _ExactPart(NamedTuple):
     """Numbers whose weighted sums are exact, and the columns whose sums they add to."""
 
     columns: Places
@@ -194,7 +193,7 @@ class Portion(NamedTuple):
     dense: Sequence[Mapping[Statistic, Summed]]
     places: Mapping[tuple[int, Statistic], slice]
     """Columns of the dense rows that are cut, side by side."""
-    parts: Sequence[_Part]
+    parts: Sequence[_ExactPart]
     tables: Mapping[Statistic, Sequence[Sequence[sparse.csr_array]]]
     """Sparse rows: parts × runs."""
 
@@ -212,9 +211,9 @@ class Portion(NamedTuple):
                 if values is not None and values.shape[1] <= _NARROW and (np.abs(values) < _HUGE).all():
                     few.append(np.asarray(values, dtype=np.float64))
                     places[run, statistic] = slice(end, end := end + values.shape[1])
-        return cls(dense, places, list(_cut(np.concatenate(few, axis=1))) if few else [], tables)
+        return cls(dense, places, list(_exact_parts(np.concatenate(few, axis=1))) if few else [], tables)
 
-    def sums(self, weights: NDArray[Any]) -> list[Sums]:
+    def sums(self, weights: NDArray[Any]) -> list[StatisticSums]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
         each, width = (
             weights.astype(np.float64, copy=False),
@@ -303,8 +302,8 @@ class RowProducts:
         return [np.ones((number, 1), self.precision) for number in self.samples]
 
     @cached_property
-    def totals(self) -> list[Sums]:
-        """Sums of the dense rows of each run."""
+    def totals(self) -> list[StatisticSums]:
+        """StatisticSums of the dense rows of each run."""
         return self.dense(self.ones)
 
     @property
@@ -314,9 +313,9 @@ class RowProducts:
         dense = sum(len(some) for of_run in self.totals for some in of_run.values())
         return dense + (len(self.totals) + 1) * sum(whole) + 2 * sum(self.samples) * bool(self.columns)
 
-    def dense(self, weights: Iterable[NDArray[Any]]) -> list[Sums]:
+    def dense(self, weights: Iterable[NDArray[Any]]) -> list[StatisticSums]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
-        found: list[Sums] = [{} for _ in self.portions[0].dense]
+        found: list[StatisticSums] = [{} for _ in self.portions[0].dense]
         for portion, given in zip(self.portions, weights, strict=True):
             for of_run, more in zip(found, portion.sums(given), strict=True):
                 add_sums(of_run, more)
@@ -344,7 +343,7 @@ class RowProducts:
         return scores
 
 
-def _cut(values: Numbers) -> Iterator[_Part]:
+def _exact_parts(values: Numbers) -> Iterator[_ExactPart]:
     """Cut columns into parts whose sums are exact with whole numbers as weights."""
     room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(values))).bit_length()
     columns, rest = np.arange(values.shape[1]), values
@@ -353,7 +352,7 @@ def _cut(values: Numbers) -> Iterator[_Part]:
         shift = room * 2.0 ** np.frexp(np.abs(rest).max(axis=0, initial=0.0))[1]
         upper = rest + shift
         upper -= shift
-        yield _Part(columns, upper)
+        yield _ExactPart(columns, upper)
         rest = rest - upper
         left = np.flatnonzero(rest.any(axis=0))
         columns, rest = columns[left], rest[:, left]

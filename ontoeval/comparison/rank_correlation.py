@@ -17,9 +17,12 @@ from typing import Literal, Protocol, TypedDict, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
+from ontoeval.core.calls import strict
+from ontoeval.core.choices import Best
+from ontoeval.core.rankings import directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
-from ontoeval.plumbing.checks import Best, between
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.checks import open_unit_interval
 
 
 class Correlation(Protocol):
@@ -27,7 +30,7 @@ class Correlation(Protocol):
 
     def __call__(
         self, first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest"
-    ) -> Floats:
+    ) -> Numbers:
         """Compare the arrays along their last axis."""
         ...
 
@@ -54,10 +57,10 @@ ParameterError
 """
 
 
-def _correlation(statistic: Callable[[Floats, Floats], Floats]) -> Correlation:
+def _correlation(statistic: Callable[[Numbers, Numbers], Numbers]) -> Correlation:
     """Make the public function of a statistic of comparisons × runs; all have the same sections."""
 
-    def compared(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    def compared(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Numbers:
         return row_by_row(statistic, first, second, best)
 
     text, examples, calls = cleandoc(statistic.__doc__ or "").partition("Examples\n")
@@ -68,7 +71,7 @@ def _correlation(statistic: Callable[[Floats, Floats], Floats]) -> Correlation:
 
 
 @_correlation
-def tau_b(x: Floats, y: Floats) -> Floats:
+def tau_b(x: Numbers, y: Numbers) -> Numbers:
     """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
 
     The values lie in [-1, 1].
@@ -82,7 +85,7 @@ def tau_b(x: Floats, y: Floats) -> Floats:
 
 
 @_correlation
-def weighted_tau(x: Floats, y: Floats) -> Floats:
+def weighted_tau(x: Numbers, y: Numbers) -> Numbers:
     """Compute Vigna's weighted τ, where a pair counts 1/rank of the one run plus 1/rank of the other.
 
     The mean of the values with the ranks of either array, in [-1, 1], as `scipy.stats.weightedtau`, which
@@ -103,7 +106,7 @@ def weighted_tau(x: Floats, y: Floats) -> Floats:
 
 
 @_correlation
-def tau_ap(x: Floats, y: Floats) -> Floats:
+def tau_ap(x: Numbers, y: Numbers) -> Numbers:
     """Compute τ_AP, where the top counts more: the first array is the truth, the second the estimate.
 
     2/(n-1) · Σ C(i)/(i-1) - 1, in [-1, 1], over the runs but the first of the estimate, where C(i) counts
@@ -122,7 +125,7 @@ def tau_ap(x: Floats, y: Floats) -> Floats:
 
 
 @_correlation
-def tau_ap_b(x: Floats, y: Floats) -> Floats:
+def tau_ap_b(x: Numbers, y: Numbers) -> Numbers:
     """Compute τ_AP,b: the mean of τ_AP in both directions, in [-1, 1], with ties [urbano2017]_.
 
     Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
@@ -138,7 +141,7 @@ def tau_ap_b(x: Floats, y: Floats) -> Floats:
 
 
 @_correlation
-def spearman(x: Floats, y: Floats) -> Floats:
+def spearman(x: Numbers, y: Numbers) -> Numbers:
     """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
 
     The values lie in [-1, 1].
@@ -154,7 +157,7 @@ def spearman(x: Floats, y: Floats) -> Floats:
 
 
 @_correlation
-def ks(x: Floats, y: Floats) -> Floats:
+def ks(x: Numbers, y: Numbers) -> Numbers:
     """Compute Kolmogorov–Smirnov's D: the largest difference of ranks, as a share of the runs.
 
     The largest of ``|F(x_i) - G(y_i)|`` over the runs i, where F and G are the distribution functions of
@@ -192,7 +195,7 @@ def rbo(
     best: Best | Sequence[Best] = "highest",
     p: float = PERSISTENCE,
     ties: Ties = "corrected",
-) -> Floats:
+) -> Numbers:
     """Compute rank-biased overlap, extrapolated: the overlap of the best d runs, weighted by p^d.
 
     (1-p)/p · [Σ X_d/d · p^d + Σ X_s(d-s)/(sd) · p^d] + [(X_l-X_s)/l + X_s/s] · p^l, where X_d runs are among
@@ -226,9 +229,9 @@ def rbo(
     [1.0, 0.95]
     """
     one_of("ties", ties, get_args(Ties))
-    p = between("p", p)
+    p = open_unit_interval("p", p)
 
-    def extrapolated(x: Floats, y: Floats) -> Floats:
+    def extrapolated(x: Numbers, y: Numbers) -> Numbers:
         depth = np.arange(1.0, x.shape[-1] + 1)
         sides = _among_first(x, ties), _among_first(y, ties)
         overlap = np.sum(sides[0] * sides[1], axis=1)
@@ -243,16 +246,18 @@ def rbo(
         short, long = lengths.min(axis=0), lengths.max(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty ranking: nan
             # Beyond the shorter ranking, agreement is assumed to go on at the same rate.
-            beyond = _at(overlap / whole, short) / (short > 0) * np.maximum(depth - short, 0)
+            beyond = _value_at_depth(overlap / whole, short) / (short > 0) * np.maximum(depth - short, 0)
             agreement = (overlap + beyond) / whole
             terms = np.where(depth <= long, agreement * p**depth, 0)
-            value: Floats = (1 - p) / p * terms.sum(axis=-1) + (_at(agreement, long) * p**long)[:, 0]
+            value: Numbers = (1 - p) / p * terms.sum(axis=-1) + (_value_at_depth(agreement, long) * p**long)[
+                :, 0
+            ]
         return np.clip(value, 0, 1)
 
     return row_by_row(extrapolated, first, second, best, alike=False)
 
 
-def _among_first(scores: Floats, ties: Ties) -> Floats:
+def _among_first(scores: Numbers, ties: Ties) -> Numbers:
     """Probability that each run is among the first d: comparisons × runs × depths."""
     first, size = ranks(scores, "min"), np.ones(scores.shape)
     if ties in {"given", "refuse"}:
@@ -266,12 +271,12 @@ def _among_first(scores: Floats, ties: Ties) -> Floats:
     return np.nan_to_num(np.clip((depth - first[:, :, None] + 1) / size[:, :, None], 0, 1))
 
 
-def _at(values: Floats, depth: NDArray[np.intp]) -> Floats:
+def _value_at_depth(values: Numbers, depth: NDArray[np.intp]) -> Numbers:
     """Look up the value at a depth, 0 at depth 0."""
     return np.take_along_axis(values, np.maximum(depth - 1, 0), axis=-1) * (depth > 0)
 
 
-CORRELATIONS: Mapping[str, Callable[..., Floats]] = {
+CORRELATIONS: Mapping[str, Callable[..., Numbers]] = {
     "tau_b": tau_b,
     "tau_ap": tau_ap,
     "tau_ap_b": tau_ap_b,
@@ -287,13 +292,14 @@ ONE_WAY = frozenset({"tau_ap"})
 """Which of them change where both rankings are exchanged."""
 
 
+@strict
 def correlation_matrix(
     scores: ArrayLike,
     *,
     method: str = "tau_b",
     best: Best | Sequence[Best] = "highest",
     **options: Unpack[OverlapOptions],
-) -> Floats:
+) -> Numbers:
     """Compare the rankings by several measures with each other.
 
     Parameters
@@ -339,19 +345,18 @@ def correlation_matrix(
     return found
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
+def _ratio(part: Numbers, whole: Numbers) -> Numbers:
     """Divide; 0/0 is nan."""
-    quotient: Floats = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
-    return quotient
+    return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0))
 
 
-def _weighted(x: NDArray[np.int8], y: NDArray[np.int8], weight: Floats) -> Floats:
+def _weighted(x: NDArray[np.int8], y: NDArray[np.int8], weight: Numbers) -> Numbers:
     """Sum concordant less discordant pairs, and divide by what there would be without ties."""
     whole = np.sqrt(np.sum(weight * (x != 0), axis=-1) * np.sum(weight * (y != 0), axis=-1))
     return np.clip(_ratio(np.sum(weight * (x * y), axis=-1), whole), -1, 1)
 
 
-def _one_way(truth: Floats, estimate: Floats) -> Floats:
+def _one_way(truth: Numbers, estimate: Numbers) -> Numbers:
     """Compute τ_AP,b in one direction, which without ties is τ_AP."""
     rank = ranks(estimate, "min")
     # A pair is counted with its lower run, of which p - 1 are above; pairs that tie there are not concordant.

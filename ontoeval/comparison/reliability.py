@@ -18,8 +18,7 @@ from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
 from ontoeval.errors import pluralise, pluralise_all
 from ontoeval.measures.counts import divide, mean_of_defined
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +28,7 @@ class Entrants:
     comparison: Comparison
 
     @cached_property
-    def places(self) -> tuple[int, ...]:
+    def positions(self) -> tuple[int, ...]:
         """Positions in the comparison."""
         again = {run for runs in self.comparison.duplicates for run in runs[1:]}
         left_out = again | set(self.comparison.baselines)
@@ -37,12 +36,12 @@ class Entrants:
 
     def __len__(self) -> int:
         """Count the runs."""
-        return len(self.places)
+        return len(self.positions)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the runs."""
-        return tuple(self.comparison.runs[place] for place in self.places)
+        return tuple(self.comparison.runs[place] for place in self.positions)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -52,12 +51,12 @@ class Entrants:
     @cached_property
     def merits(self) -> Numbers:
         """Scores oriented so that more is better, runs × measures."""
-        return self.comparison.merits[list(self.places)]
+        return self.comparison.merits[list(self.positions)]
 
     @cached_property
     def replicated(self) -> Numbers:
         """Oriented scores of every resample, resamples × runs × measures."""
-        drawn = self.comparison.replicates[:, list(self.places)]
+        drawn = self.comparison.replicates[:, list(self.positions)]
         return merits_of(drawn, self.comparison.measures.values())
 
 
@@ -220,7 +219,7 @@ class Power(Brief):
 
 def power(entrants: Entrants) -> Power:
     """Compute the discriminative power of each measure."""
-    comparison, chosen = entrants.comparison, list(entrants.places)
+    comparison, chosen = entrants.comparison, list(entrants.positions)
     first, second = np.triu_indices(len(chosen), 1)
     kept = np.ix_(range(len(comparison.measures)), chosen, chosen)
     p, adjusted = (table[kept][:, first, second] for table in (comparison.p_values, comparison.adjusted))
@@ -393,9 +392,9 @@ def winners(entrants: Entrants) -> Winners:
     """Find the winners by each measure."""
     first = tuple(
         tuple(run for run, won in zip(entrants.names, column, strict=True) if won)
-        for column in _first(entrants.merits).T.tolist()
+        for column in _unsurpassed(entrants.merits).T.tolist()
     )
-    won = _first(entrants.replicated)
+    won = _unsurpassed(entrants.replicated)
     number = won.sum(axis=1, keepdims=True)
     won_by_any = number[:, 0] > 0
     share = divide((won / np.maximum(number, 1)).sum(axis=0), won_by_any.sum(axis=0))
@@ -404,7 +403,7 @@ def winners(entrants: Entrants) -> Winners:
     return Winners(entrants.names, entrants.measures, first, share, 1 - divide(shared, both))
 
 
-def _first(merits: Numbers) -> NDArray[np.bool_]:
+def _unsurpassed(merits: Numbers) -> NDArray[np.bool_]:
     """Mark the runs that no other surpasses, along the last axis but one."""
     defined = np.where(np.isnan(merits), -np.inf, merits)
     best = defined.max(axis=-2, keepdims=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import Block, Numbers, RowProducts
+from ontoeval.comparison.products import Block, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -19,10 +19,11 @@ from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, Totals, weighted_rows
 from ontoeval.measures.base import Measure, computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped
 
-Step = Callable[[], None]
+StepCallback = Callable[[], None]
 """Called after each piece of work."""
 
 _KEPT = 20_000_000
@@ -45,7 +46,7 @@ class RunRows:
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
     totals: Totals | None = None
-    """Sums over all samples, which tests and the jackknife change; resamples do without."""
+    """StatisticSums over all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
@@ -77,7 +78,7 @@ class RunRows:
 
     @property
     def sums(self) -> Mapping[Statistic, Numbers]:
-        """Sums over all samples."""
+        """StatisticSums over all samples."""
         return {} if self.totals is None else self.totals.sums
 
     @cached_property
@@ -101,7 +102,7 @@ def resampled(
     weighing: Weighing,
     scored: Callable[[Iterator[NDArray[Any]]], Numbers],
     numbers: int,
-    step: Step,
+    step: StepCallback,
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score resamples from what is drawn for each portion, as many at a time as fit into memory with `numbers` each."""
     portions, size = [portion for _, portion in runs[0].portions], max(1, _HELD // max(1, numbers))
@@ -124,7 +125,7 @@ def resampled(
 
 
 def weighted(
-    runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: Step = lambda: None
+    runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: StepCallback = lambda: None
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score arrangements of the runs, all with the same weights: bounds of some resamples, and their scores."""
     products = products_of(runs)
@@ -146,7 +147,7 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.numbers, step)
 
 
-def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
+def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
     refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
@@ -181,7 +182,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     return moments
 
 
-def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Step) -> Numbers:
+def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallback) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch = run.measures[key], run.batches[key]
     rows = weighted_rows(measure, measure.statistic(batch), batch)

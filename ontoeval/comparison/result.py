@@ -17,22 +17,24 @@ from scipy import sparse
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.resampling import ROUNDING
-from ontoeval.core.showing import Page, Plotted, page_of, reports, tables_of
+from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import written
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation, notes_of, score
-from ontoeval.evaluation.totals import collect
+from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import among
+from ontoeval.measures.flat import F
 from ontoeval.measures.transport import TransportKappa
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.files import FilePath
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from ontoeval.core.table import Table
 
-
-Numbers = NDArray[np.float64]
 
 DIGITS = 12
 """Decimals of merits: scores that differ by rounding alone tie."""
@@ -56,9 +58,7 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     return np.asarray(turned.round(DIGITS))
 
 
-def compact_letters(
-    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]
-) -> tuple[str, ...]:
+def compact_letters(alike: Marks, tested: Marks, order: Sequence[int]) -> tuple[str, ...]:
     """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
     from networkx import Graph, find_cliques
 
@@ -76,7 +76,7 @@ def compact_letters(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Plotted):
+class Comparison(Shown):
     """Runs × measures, with intervals and tests; `ontoeval.compare` makes it.
 
     Parameters
@@ -443,6 +443,30 @@ class Comparison(Plotted):
         """
         return reports("to_latex")(self)  # type: ignore[no-any-return]
 
+    def plot(self, *, measure: str | None = None, by: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the scores of the runs with their intervals, by matplotlib; see `ontoeval.figures.scores`.
+
+        Parameters
+        ----------
+        measure
+            Which scores; by default those of the first measure.
+        by
+            The measure by which runs are ordered; by default the same.
+        ax
+            Axes to draw on; by default those of a new figure.
+
+        Returns
+        -------
+        Axes
+            A notebook shows them as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "figures" is not installed.
+        """
+        return axes_of("scores", self, measure=measure, by=by, ax=ax)
+
     def report(
         self,
         *,
@@ -484,8 +508,8 @@ class Comparison(Plotted):
         ParameterError
             If a section shows the truth of samples or concepts, which is not public.
         """
-        given = {"title": title, "description": description, "author": author, "teams": teams, "parts": parts}
-        return page_of(self, **given, images=images, folder=folder, sections=sections)
+        given = locals()
+        return page_of(given.pop("self"), **given)
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:
@@ -542,7 +566,10 @@ def _on_nonsense(comparison: Comparison) -> str:
 def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
     """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
     return np.array(
-        [np.nan if one.sets is None else score(collect(one.sets, "F")).scores["F"] for one in evaluations]
+        [
+            np.nan if one.sets is None else score(totals_of(one.sets, {"F": F()})).scores["F"]
+            for one in evaluations
+        ]
     )
 
 

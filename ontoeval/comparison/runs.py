@@ -4,50 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import ORACLES, baseline, chosen_baselines, left_out, median_above
+from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent, steps
-from ontoeval.comparison.replication import RunRows, Step, jackknife_moments, replicates
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
+from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
-from ontoeval.core.batch import Batch
-from ontoeval.core.coercion import (
-    Labels,
-    LabelSyntax,
-    both_sides,
-    labels_and_prediction,
-    lines_on_reading,
-    readable,
-    sets_of,
-    takes_names,
-)
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps, interval
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import common_vocabulary
 from ontoeval.errors import InputError
+from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
-from ontoeval.evaluation.scoring import Evaluation, evaluate
+from ontoeval.evaluation.scoring import Evaluation, evaluated, usual_for
 from ontoeval.measures.base import Measures, info
-from ontoeval.plumbing.checks import Missing
+from ontoeval.measures.catalogue import measures_of
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.sparse import without
 from ontoeval.plumbing.workers import checked_workers, mapped, using
-
-Numbers = NDArray[np.float64]
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -140,47 +128,37 @@ def compare(  # noqa: PLR0913 - each is an option
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
     _check_names(runs)
-    how: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
-    how |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
     if is_in_parts(truth, runs):
         refuse_in_parts(chance=chance or None)
-        how |= {"known": known, "classes": classes, "separator": separator}
-        scoring = scoring_of_parts(truth, runs, workers=workers, **how)
+        scoring = scoring_of_parts(truth, runs, how, measures, workers)
         plan = plan_of_totals(plan, options)
         return compare_parts(scoring, truth, runs, plan, baselines, workers, progress)[0]
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
-    scores = asks_for_scores(measures, threshold)
-    sides, reading = _sides(truth, runs, hierarchy, LabelSyntax(classes, separator), scores=scores)
-    true, predicted = next(iter(sides.values()))
-    oracles = hierarchy is not None and not isinstance(predicted, LabelScores)
-    verified = isinstance(true, VerifiedLabels)
+    chosen = None if measures is None else measures_of(measures)
+    given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
+    oracles = hierarchy is not None and isinstance(given.first, Batch)
+    verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
-    if known is not None:
-        how["known"] = sets_of(known, hierarchy, LabelSyntax(classes, separator))
-
     rows: dict[Evaluation, RunRows] = {}
 
-    def scored(both: tuple[Labels, Labels]) -> Evaluation:
-        found = evaluate(*both, **how)
-        found = replace(found, reading=(*reading, *found.reading))
+    def scored(batch: Batch | ScoredBatch) -> Evaluation:
+        found = evaluated(given, batch, chosen or usual_for(given))
         rows[found] = RunRows.from_evaluation(found)  # at once, since views take much memory
         return found
 
-    number = steps(plan, len(sides), baselines=len(kinds), chance=chance)
+    number = count_steps(plan, len(runs), baselines=len(kinds), chance=chance)
     with using(workers), progress("Comparing", number) as step:
 
-        def all_scored(several: Iterable[tuple[Labels, Labels]]) -> Iterator[Evaluation]:
-            for found in mapped(scored, several):
+        def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
+            for found in mapped(scored, batches):
                 step()
                 yield found
 
-        evaluations = dict(zip(sides, all_scored(sides.values()), strict=True))
-        first = next(iter(evaluations.values()))
+        def beside(kind: str, seed: Seed) -> Batch | ScoredBatch:
+            return given.first.predicting(_baseline(kind, given, seed))
 
-        def beside(kind: str, seed: Seed) -> tuple[Labels, Labels]:
-            # Beside known terms the first run lacks the samples of which everything true was known.
-            return true, _baseline(kind, first, seed).take(true.samples)
-
+        evaluations = dict(zip(runs, all_scored(given.batches.values()), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
         refused = _refused(made, evaluations) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
@@ -190,12 +168,8 @@ def compare(  # noqa: PLR0913 - each is an option
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
-        return replace(
-            _compared(
-                evaluations, list(map(rows.__getitem__, evaluations.values())), plan, kinds, level, step
-            ),
-            left_out=refused,
-        )
+        own = [rows[one] for one in evaluations.values()]
+        return replace(_compared(evaluations, own, plan, kinds, level, step), left_out=refused)
 
 
 def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
@@ -205,7 +179,7 @@ def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> 
         return {}
     plain = [one for kind, one in made.items() if kind not in ORACLES]
     median = median_above(flat_f(runs.values()), flat_f(plain))
-    found = {kind: left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
+    found = {kind: why_left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
 
@@ -217,46 +191,12 @@ def _check_names(runs: Mapping[str, Labels]) -> None:
         raise InputError("no run to compare", "Give at least one.")
 
 
-def _sides(
-    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, how: LabelSyntax, *, scores: bool
-) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
-    """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
-    truth = readable(truth, how)
-    runs = {run: readable(prediction, how) for run, prediction in runs.items()}
-    reading = lines_on_reading(truth, runs, hierarchy)
-    frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
-    if frames:
-        if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
-            raise InputError(
-                "the truth is an array without names, beside data frames that differ in rows or columns",
-                "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
-            )
-        truth, _ = both_sides(truth, frames[0])
-    sides = {
-        run: labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
-        for run, prediction in runs.items()
-    }
-    if hierarchy is not None:
-        return dict(sides), reading
-    shared = common_vocabulary(side.vocabulary for both in sides.values() for side in both)
-    over = {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
-    return over, reading
-
-
-def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | LabelScores:
+def _baseline(kind: str, given: AlignedRuns, seed: Seed) -> LabelSets | LabelScores:
     """Make a baseline of the truth; with scores, where runs have some."""
-    batch = evaluation.batch
-    assert batch is not None  # noqa: S101 - evaluations of samples have them
-    truth: LabelSets | VerifiedLabels = batch.truth
-    if isinstance(batch, Batch) and batch.known is not None:
-        absent = without(batch.known, batch.truth.matrix)
-        truth = VerifiedLabels(batch.truth, LabelSets(absent, batch.truth.vocabulary, batch.truth.samples))
-    weights = batch.sample_weight
-    named = None if weights is None else dict(zip(truth.samples, weights.tolist(), strict=True))
-    sets = baseline(truth, kind, hierarchy=batch.hierarchy, seed=seed, sample_weight=named)
-    if not isinstance(batch.prediction, LabelScores):
+    sets = baseline_of(given.first, kind, seed)
+    if isinstance(given.first, Batch):
         return sets
-    limits = evaluation.threshold
+    limits = given.threshold
     highest = max(limits.values(), default=1.0) if isinstance(limits, Mapping) else limits or 1.0
     return LabelScores(sets.matrix.astype(np.float64) * max(highest, 1.0), sets.vocabulary, sets.samples)
 
@@ -267,7 +207,7 @@ def _compared(
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
-    step: Step,
+    step: StepCallback,
 ) -> Comparison:
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     drawn = replicates(rows, plan.bootstrap, step)
@@ -286,11 +226,7 @@ def _compared(
 
 
 def _tested(
-    rows: Sequence[RunRows],
-    scores: Numbers,
-    drawn: Numbers,
-    plan: Plan,
-    step: Step,
+    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
     single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])

@@ -14,16 +14,16 @@ from ontoeval.comparison.baselines import chosen_baselines, usual_labels
 from ontoeval.comparison.plan import Plan, Progress
 from ontoeval.comparison.resampled_totals import comparison_of_totals, poisson
 from ontoeval.comparison.result import Comparison
+from ontoeval.core.coercion import Labels
 from ontoeval.core.scans import Scan, in_percent
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.sample_join import shares_of, totals_of_scans
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import in_words
 from ontoeval.plumbing.processes import Workers
-
-Numbers = NDArray[np.float64]
 
 CONSTANT = ("empty", "all", "prior")
 """Baselines that predict the same labels for every sample."""
@@ -34,7 +34,7 @@ MOST_BYTES = 2**31
 
 def compare_parts(
     scoring: PortionScoring,
-    truth: Any,  # noqa: ANN401 - a scan, or a collection of Dask
+    truth: Labels,
     runs: Mapping[str, Any],
     plan: Plan,
     baselines: Sequence[str] | None,

@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.changed_hierarchies import collapse_level, insert_nodes
@@ -30,10 +29,10 @@ from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import blaming, computed, info
 from ontoeval.measures.counts import mean_of_defined
 from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list, unit_interval, whole_number
 from ontoeval.plumbing.workers import mapped
 
-Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]
 
 OwnChange = Callable[[list[set[str]], np.random.Generator], Sequence[Any]]
@@ -91,7 +90,7 @@ class Changes:
                 raise ParameterError("kinds", name, "a function of another name: this one is taken")
         names = [one.__name__ if callable(one) else one for one in chosen]
         object.__setattr__(self, "own", own)
-        object.__setattr__(self, "kinds", once("kinds", names, (*PERTURBATIONS, *own)))
+        object.__setattr__(self, "kinds", select_choices("kinds", names, (*PERTURBATIONS, *own)))
         object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
         if not self.rates:
             raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
@@ -102,7 +101,7 @@ class Changes:
         return tuple(map(str, self.kinds))
 
 
-def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
+def select_choices(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Take some of the choices, each once, in the order given."""
     chosen = as_list(values)
     if not chosen:
@@ -209,7 +208,7 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
         return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
     cannot, failed = _not_tried(setting, changes), dict[str, str]()
     kinds = [kind for kind in CHANGES if kind in changes.names and kind not in cannot]
-    able = {kind: setting.able(kind) / max(setting.able("drop"), 1) for kind in kinds}
+    able = {kind: setting.count_changeable(kind) / max(setting.count_changeable("drop"), 1) for kind in kinds}
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
@@ -272,10 +271,10 @@ class _Setting:
     own: Mapping[str, OwnChange]
 
     @property
-    def of_sets(self) -> bool:
+    def has_label_sets(self) -> bool:
         return isinstance(self.predictions[0], LabelSets)
 
-    def able(self, kind: str) -> int:
+    def count_changeable(self, kind: str) -> int:
         """Count the true labels that a kind of change can change."""
         return int(perturbable(self.truth, kind, hierarchy=self.hierarchy).matrix.nnz)
 
@@ -297,7 +296,9 @@ class _Setting:
         """Score all predictions, predictions × measures; nan by measures that do not fit."""
         places = {key: column for column, key in enumerate(self.measures)}
         measures = self.measures.items()
-        fitting = {key: one for key, one in measures if not self.of_sets or info(one, "takes") != "scores"}
+        fitting = {
+            key: one for key, one in measures if not self.has_label_sets or info(one, "takes") != "scores"
+        }
         table = np.full((len(self.predictions), len(places)), np.nan)
         if fitting:
             table[:, [places[key] for key in fitting]] = self._scores_by(fitting, title, skipped)
@@ -317,14 +318,14 @@ class _Setting:
 
     def _one_by_one(self, measures: Mapping[str, Any]) -> Numbers:
         by: dict[str, Any] = {"hierarchy": self.hierarchy, "sample_weight": self.weights}
-        by |= {"measures": measures.values(), "threshold": None if self.of_sets else self.threshold}
+        by |= {"measures": measures.values(), "threshold": None if self.has_label_sets else self.threshold}
         found = [evaluate(self.truth, prediction, **by) for prediction in self.predictions]
         return np.array([list(one.scores.values()) for one in found])
 
     def _at_once(self, measures: Sequence[Any]) -> Numbers | None:
         """Score few label sets of many runs as one batch, which is faster; None where rows have no parts."""
         truth, size, tables = self.truth, max(1, len(self.truth)), list[Numbers]()
-        fit = self.of_sets and self.weights is None and all(info(one, "mergeable") for one in measures)
+        fit = self.has_label_sets and self.weights is None and all(info(one, "mergeable") for one in measures)
         if not fit or any(one.vocabulary != truth.vocabulary for one in self.predictions):
             return None
         step = max(1, AT_ONCE // size)
@@ -390,7 +391,7 @@ def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
     reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
     if hierarchy is None:
         reasons["ontology"] = "there is none"
-    elif not setting.of_sets:
+    elif not setting.has_label_sets:
         reasons["ontology"] = "scores of labels cannot be carried to another hierarchy"
     elif hierarchy.levels - 1 > MOST_LEVELS:
         reasons[f"{COLLAPSED}, other levels"] = (
@@ -426,7 +427,7 @@ def _convention(setting: _Setting, *, public: bool) -> str:
             "Labels are changed as they are given; where the truth is closed (every set holds all ancestors "
             "of its labels), the most specific ones are changed, and sets are closed again."
         )
-    if setting.able("drop") < truth.matrix.nnz:
+    if setting.count_changeable("drop") < truth.matrix.nnz:
         return (
             "The truth is closed (every set holds all ancestors of its labels): the most specific labels are "
             "changed, and sets are closed again."

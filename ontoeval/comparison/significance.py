@@ -12,19 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.products import Block, Numbers, RowProducts
-from ontoeval.comparison.replication import RunRows, Step, products_of, resampled, weighted
+from ontoeval.comparison.products import Block, RowProducts
+from ontoeval.comparison.replication import RunRows, StepCallback, products_of, resampled, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Summed, Weighted
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.workers import mapped
 
 _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""
 
 
-def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
+def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = lambda: None) -> Numbers:
     """p-values of all pairs of runs, measures × runs × runs, by exchanging two runs in random samples.
 
     The null hypothesis is that it makes no difference which run labelled a sample. The test is of the whole
@@ -38,7 +39,7 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
 
 
 def _exchanged(swapped: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) -> Iterator[NDArray[Any]]:
-    """Sums of both runs of each pair after an exchange; equal rows need none."""
+    """StatisticSums of both runs of each pair after an exchange; equal rows need none."""
     for a, b in combinations(range(len(totals)), 2):
         moved = swapped[b] - swapped[a] if swapped[a] is not swapped[b] else 0
         yield totals[a] + moved
@@ -50,7 +51,7 @@ def bootstrap_test(
     scores: Numbers,
     replicates: Numbers,
     bootstrap: Bootstrap,
-    step: Step = lambda: None,
+    step: StepCallback = lambda: None,
 ) -> Numbers:
     """p-values of all pairs of runs, by the bootstrap distribution of their difference, shifted to 0.
 
@@ -76,7 +77,7 @@ def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
     return _beyond(scores, (replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]) for a, b in pairs))
 
 
-def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
+def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: None) -> Numbers:
     """p-values of all pairs of runs at once, by Tukey's honestly significant difference, randomised.
 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
@@ -225,7 +226,11 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
         return None
     values = [
         np.concatenate(
-            [computed(measure, block) for part in run.rows for block in _plain(part[statistic]).blocks()]
+            [
+                computed(measure, block)
+                for part in run.rows
+                for block in _unweighted_rows(part[statistic]).blocks()
+            ]
         )
         for run in runs
     ]
@@ -233,7 +238,7 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
     return table if np.isfinite(table).all() else None
 
 
-def _plain(rows: Summed) -> Summed:
+def _unweighted_rows(rows: Summed) -> Summed:
     """Rows of samples that each count once."""
     return rows.rows if isinstance(rows, Weighted) else rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ontoeval.comparison.axioms import Behaviour, behaviour
 from ontoeval.comparison.plan import Progress, silent
@@ -24,22 +24,26 @@ from ontoeval.comparison.reliability import (
 )
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import CompareKeywords, compare
-from ontoeval.comparison.sensitivity import Changes, Sensitivity, once, sensitivity
+from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
+from ontoeval.core.calls import strict
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.showing import Page, Plotted, page_of, tables_of
+from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
 from ontoeval.plumbing.workers import checked_workers, mapped, using
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from ontoeval.core.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Study(Plotted):
+class Study(Shown):
     """Measures, studied over many runs; `ontoeval.study` makes it.
 
     Parameters
@@ -128,6 +132,26 @@ class Study(Plotted):
         """
         return tables_of(self)
 
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw how alike measures rank the runs, by matplotlib; see `ontoeval.figures.agreement`.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw on; by default those of a new figure.
+
+        Returns
+        -------
+        Axes
+            A notebook shows them as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "figures" is not installed.
+        """
+        return axes_of("agreement", self, ax=ax)
+
     def report(
         self,
         *,
@@ -169,8 +193,8 @@ _Part = TypeVar("_Part")
 
 @front_door
 def study(
-    truth: Any,  # noqa: ANN401 - what `compare` takes
-    runs: Mapping[str, Any],
+    truth: Labels,
+    runs: Mapping[str, Labels],
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
@@ -226,6 +250,7 @@ def study(
         return study_of(compared, correlations=correlations, changes=changes, progress=progress)
 
 
+@strict
 def study_of(
     comparison: Comparison,
     *,
@@ -284,7 +309,7 @@ def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str,
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
     """Take each correlation once; refuse unknown ones, and those that know no ties."""
-    return once(name, chosen, WITH_TIES)
+    return select_choices(name, chosen, WITH_TIES)
 
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:

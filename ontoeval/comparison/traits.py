@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.comparison.axioms import ALIKE, Marks, RandomCases
+from ontoeval.comparison.axioms import ALIKE, RandomCases
 from ontoeval.comparison.result import merits_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -15,6 +15,7 @@ from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import info
 from ontoeval.measures.counts import mean_of_defined
+from ontoeval.plumbing.arrays import Marks
 
 ERRORS = ("missed", "false")
 """Kinds of wrong labels."""
@@ -37,9 +38,9 @@ class Trait(NamedTuple):
 def traits(measures: Mapping[str, Any], hierarchy: Hierarchy, cases: int, seed: int) -> dict[str, Trait]:
     """Find the traits of measures, by notation; what cannot be scored is lowered by nothing."""
     material = RandomCases(hierarchy, np.random.default_rng(seed), cases)
-    three = material.some(least=3)
-    one = material.one(material.pick(three))
-    two = one | material.one(material.pick(three & ~one))
+    three = material.random_sets(least=3)
+    one = material.single_label_sets(material.draw_labels(three))
+    two = one | material.single_label_sets(material.draw_labels(three & ~one))
     return {key: _trait(measure, material, one, two, three) for key, measure in measures.items()}
 
 

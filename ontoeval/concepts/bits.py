@@ -13,9 +13,8 @@ from ontoeval.concepts.information import weight_by_name
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, ParameterError, enumerate_some
-from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, with_data, without
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, with_data, without_entries
 
 BUILT_IN = ("bits", "halving", "unit")
 """Weights that every hierarchy has; others are named weights of the hierarchy."""
@@ -111,8 +110,8 @@ class EffectiveParents:
         chosen = choose_entries(found, several[row_of_entries(found)])
         identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
         above = hierarchy.ancestors_of(np.unique(chosen.indices))
-        implied = pattern(chosen @ without(above, identity))
-        found = without(found, pattern(implied.multiply(found)))
+        implied = pattern(chosen @ without_entries(above, identity))
+        found = without_entries(found, pattern(implied.multiply(found)))
         return with_data(found, 1.0 / np.diff(found.indptr)[row_of_entries(found)])
 
 

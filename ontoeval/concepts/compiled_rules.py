@@ -70,7 +70,7 @@ class RuleMasks:
     ends: tuple[NDArray[np.uint64], NDArray[np.uint64]]
 
     @classmethod
-    def of(cls, sides: RuleSides) -> RuleMasks:
+    def from_sides(cls, sides: RuleSides) -> RuleMasks:
         """Compile rules."""
         members = sides.labels.toarray()
         clashes = (sides.labels @ sides.exclusions @ sides.labels.T).toarray()
@@ -80,7 +80,7 @@ class RuleMasks:
         blame, table, *ends = (byte_table(one, np.bitwise_or, 0) for one in masks)
         return cls(sides, blame, table, (ends[0], ends[1]))
 
-    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+    def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels that break a rule in the set of the same row."""
         marks, count = np.zeros(labels.nnz, dtype=bool), labels.shape[1]
         for begin, end in self._blocks(sets):
@@ -128,7 +128,7 @@ class RuleClasses:
     """For each label its classes and, in further columns, its requirements."""
 
     @classmethod
-    def of(cls, given: RuleSides) -> RuleClasses:
+    def from_sides(cls, given: RuleSides) -> RuleClasses:
         """Compile rules."""
         classes, inner = _classes(given)
         order = np.argsort(classes, kind="stable")
@@ -145,10 +145,10 @@ class RuleClasses:
         blame = sparse.hstack([labels @ members, labels[:, sides.required[0]]], format="csr")
         return cls(sides, classes, inner, facing, pattern(blame))
 
-    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+    def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels that break a rule in the set of the same row."""
         marks = np.zeros(labels.nnz, dtype=bool)
-        for begin, end, met in self._parts(sets):
+        for begin, end, met in self._classes_in_blocks(sets):
             clashing = choose_entries(met.classes, met.clashes)
             broken = sparse.csr_array(sparse.hstack([clashing, self._unmet(met)], format="csr"))
             row = row_of_entries(labels[begin:end])
@@ -164,7 +164,7 @@ class RuleClasses:
         on_side, broken = np.zeros(self.classes.size, np.intp), np.zeros(sides.left.size, np.intp)
         shape = on_side.size, on_side.size
         both = sparse.csr_array(shape, dtype=np.intp)
-        for _, _, met in self._parts(sets):
+        for _, _, met in self._classes_in_blocks(sets):
             on_side += np.bincount(met.sides.indices, minlength=on_side.size)
             broken[~excludes] += np.bincount(self._unmet(met).indices, minlength=int((~excludes).sum()))
             for one, other in met.clashing_sides():
@@ -178,7 +178,7 @@ class RuleClasses:
         left, right = self.sides.required
         return sparse.csr_array(met.sides[:, left] > met.sides[:, right])
 
-    def _parts(self, sets: sparse.csr_array) -> Iterator[tuple[int, int, _Met]]:
+    def _classes_in_blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int, _Met]]:
         """Find the classes that meet in each set, and those that clash, some sets at a time."""
         classes = self.inner.size
         rows = max(1, BLOCK // max(1, classes))

@@ -70,8 +70,7 @@ class CoOccurrence(Brief):
         if wrong:
             raise InputError(f"no counts of occurrences: {'; '.join(wrong)}", "Count samples, each once.")
         together.flags.writeable = False
-        object.__setattr__(self, "together", together)
-        object.__setattr__(self, "total", float(self.total))
+        vars(self).update(together=together, total=float(self.total))
 
     @classmethod
     def of(

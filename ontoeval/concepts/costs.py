@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.information import information_by_name, with_option
+from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, cheapest_upward
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import line, row_of_entries, values_of_row, with_data
-
-Numbers = NDArray[np.float64]
 
 OF_INFORMATION = ("lin", "jiang-conrath", "resnik")
 """Costs of information content, by default that of Seco; "lin(sanchez)" names another."""
@@ -333,11 +333,7 @@ def _column(matrix: sparse.csc_array, at: int) -> tuple[NDArray[np.integer], Num
 
 
 def costs_by_name(
-    hierarchy: Hierarchy,
-    name: str,
-    *,
-    connect_roots: bool = True,
-    of: NDArray[np.integer] | None = None,
+    hierarchy: Hierarchy, name: str, *, connect_roots: bool = True, of: NDArray[np.integer] | None = None
 ) -> Costs:
     """Look up the costs of a hierarchy by name; costs of links for some concepts alone, if they are given."""
     if not isinstance(name, str):

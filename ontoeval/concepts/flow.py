@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, EffectiveParents, LabelsBelow
-from ontoeval.core.hierarchy import Hierarchy, with_ancestors
+from ontoeval.core.dag import with_ancestors
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import choose_entries, row_of_entries, with_data
-
-Numbers = NDArray[np.float64]
 
 _PARTS = 2.0**40
 """Parts of a label: sums of so many labels as samples have are exact, in whatever order."""

@@ -21,6 +21,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pattern, row_of_entries
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
@@ -51,7 +52,7 @@ class Intrinsic:
             case "uniform", "":
                 values = np.ones(len(hierarchy.vocabulary))
             case "resnik", "":
-                values = np.log(len(hierarchy.vocabulary)) - np.log(_below(hierarchy))
+                values = np.log(len(hierarchy.vocabulary)) - np.log(_count_below(hierarchy))
             case "seco", "":
                 values = _seco(hierarchy)
             case "sanchez", "" | "own-leaf":
@@ -70,7 +71,7 @@ class Intrinsic:
 
 def weight_by_name(
     hierarchy: Hierarchy, name: str, *, option: str = "weight", others: Sequence[str] = ()
-) -> NDArray[np.float64]:
+) -> Numbers:
     r"""Look up the weights of the concepts by name.
 
     With n concepts, Desc(c) those below c and Anc(c) those above it, both with c and abstract concepts, and
@@ -131,7 +132,7 @@ class LeavesBelow:
         return hierarchy.below(marks)
 
 
-def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
+def _count_below(hierarchy: Hierarchy) -> NDArray[np.float64]:
     """Count the concepts at or below each."""
     return hierarchy.below(np.ones(len(hierarchy.vocabulary), dtype=bool)).astype(np.float64)
 
@@ -140,7 +141,7 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
     concepts = len(hierarchy.vocabulary)
     if concepts <= 1:  # 0/0; concepts without links have the same information everywhere
         return np.ones(concepts)
-    return np.asarray(1 - np.log(_below(hierarchy)) / np.log(concepts))
+    return np.asarray(1 - np.log(_count_below(hierarchy)) / np.log(concepts))
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:

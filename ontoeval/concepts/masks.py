@@ -37,7 +37,7 @@ def bytes_of(words: NDArray[np.uint64], count: int) -> NDArray[np.intp]:
     return words.view(np.uint8)[:, : -(-count // BITS)].T.astype(np.intp, order="C")
 
 
-def byte_table(values: NDArray[Any], combine: np.ufunc, empty: Any) -> NDArray[Any]:  # noqa: ANN401 - a number
+def byte_table(values: NDArray[Any], combine: np.ufunc, empty: float) -> NDArray[Any]:
     """For each byte of a mask and each of its 256 values, combine the values of the labels in it."""
     labels, shape = values.shape[0], values.shape[1:]
     padded = np.full((-(-labels // BITS) * BITS, *shape), empty, dtype=values.dtype)

@@ -14,7 +14,7 @@ from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
 from ontoeval.errors import ParameterError, UnknownConceptError
-from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, row_of_entries, runs
+from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, pattern_at, row_of_entries, runs
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
 Requirements = Literal["declared", "none"] | tuple[str | tuple[str, tuple[str, ...]], ...]
@@ -73,17 +73,17 @@ class RuleBook:
         """Count, for all rules at once, the sets that each applies to and those that break it."""
         return self._compiled.counts(sets)
 
-    def marks(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+    def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels, each of the set in its row, that break a rule.
 
         Both sides of an exclusion break it, and the left side of a requirement.
         """
-        return self._compiled.marks(sets, labels)
+        return self._compiled.offending_labels(sets, labels)
 
     @cached_property
     def _compiled(self) -> RuleMasks | RuleClasses:
         sides = RuleSides(self.sides, self.left, self.right, self.excludes)
-        return RuleMasks.of(sides) if self.sides.shape[0] <= FEW else RuleClasses.of(sides)
+        return RuleMasks.from_sides(sides) if self.sides.shape[0] <= FEW else RuleClasses.from_sides(sides)
 
     def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
         """Rows of the sets that break a rule."""
@@ -141,9 +141,7 @@ def rule_book(
         (int(p), side) for names, side in position.items() for p in hierarchy.vocabulary.positions(names)
     ]
     rows, columns = np.array(members, dtype=np.intp).reshape(-1, 2).T
-    concepts = sparse.csr_array(
-        (np.ones(rows.size, dtype=bool), (rows, columns)), shape=(len(hierarchy.vocabulary), len(position))
-    )
+    concepts = pattern_at(rows, columns, (len(hierarchy.vocabulary), len(position)))
     left, right = np.array(ends, dtype=np.intp).reshape(-1, 2).T
     excludes = np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
     sides = sparse.csr_array(hierarchy.label_ancestors_among(rows) @ concepts, dtype=bool)

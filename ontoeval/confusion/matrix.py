@@ -6,27 +6,33 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
-from ontoeval.confusion.origin import Origin
-from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.coercion import Labels, LabelSyntax
+from ontoeval.core.batch import Batch
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.names import NO_NAMES, ConceptNames
+from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.showing import Plotted, Shown
+from ontoeval.core.showing import Plotted, Shown, axes_of
 from ontoeval.errors import InputError, did_you_mean, one_of
+from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 DENSE = 2_000
 """Most concepts of a dense matrix."""
@@ -121,9 +127,40 @@ class ConfusionMatrix(Plotted):
         values = matrix.data if sparse.issparse(matrix) else matrix
         if not np.all(np.isfinite(values) & (values >= 0)):
             raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
-        object.__setattr__(self, "matrix", matrix)
-        object.__setattr__(self, "rows", tuple(self.rows))
-        object.__setattr__(self, "columns", tuple(self.columns))
+        vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
+
+    def plot(
+        self,
+        *,
+        level: str | None = None,
+        hierarchy: Hierarchy | None = None,
+        show: Show | None = None,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """Draw what is taken for what, by matplotlib; see `ontoeval.figures.confusion`.
+
+        Parameters
+        ----------
+        level
+            "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
+        hierarchy
+            The hierarchy of the concepts, which orders and collapses the matrix.
+        show
+            How concepts are named: by "label", by name ("id"), or by "both".
+        ax
+            Axes to draw on; by default those of a new figure.
+
+        Returns
+        -------
+        Axes
+            A notebook shows them as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "figures" is not installed.
+        """
+        return axes_of("confusion", self, level=level, hierarchy=hierarchy, show=show, ax=ax)
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""
@@ -375,7 +412,7 @@ class ConfusionMatrix(Plotted):
         [[1.0, 1.0], [0.0, 0.0]]
         """
         concepts, rows, columns = self._concepts
-        groups = Groups.of(hierarchy, concepts, level=level, cut=cut, branch=branch)
+        groups = Groups.from_hierarchy(hierarchy, concepts, level=level, cut=cut, branch=branch)
         sides = []
         for pseudo in (rows, columns):
             own = sparse.eye_array(len(pseudo), dtype=bool, format="csr")
@@ -450,9 +487,7 @@ class ConfusionMatrix(Plotted):
         count = len(self.rows) - len(rule.rows)
         return self.rows[:count], self.rows[count:], self.columns[count:]
 
-    def _related(
-        self, hierarchy: Hierarchy, row: NDArray[np.intp], column: NDArray[np.intp]
-    ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    def _related(self, hierarchy: Hierarchy, row: Places, column: Places) -> tuple[NDArray[np.str_], Numbers]:
         """Relations and links of the concepts of some entries; groups of the rest are no concepts."""
         concepts = self._concepts[0]
         real = concepts[: -1 if concepts[-1:] == (REST,) and REST not in hierarchy.vocabulary else None]
@@ -564,7 +599,7 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    batch = batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator))
+    batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
     return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
 
 
@@ -679,10 +714,8 @@ def confusion_tensor(
     MisalignedError
         If samples or concepts differ.
     """
-    return tensor_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator)),
-        variant,
-    )
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
+    return tensor_of(batch_of(truth, prediction, how), variant)
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:

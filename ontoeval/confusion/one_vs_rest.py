@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ontoeval.core.batch import Batch, batch_of
-from ontoeval.core.coercion import Labels, LabelSyntax
+from ontoeval.core.batch import Batch
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
+from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, accuracy, precision, recall
 from ontoeval.measures.sums import weighed
-from ontoeval.plumbing.checks import Missing
+from ontoeval.plumbing.arrays import Numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,7 +138,7 @@ def one_vs_rest(
     [0.0, 1.0]
     """
     return counts_of(
-        batch_of(truth, prediction, hierarchy, missing, sample_weight, LabelSyntax(classes, separator))
+        batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
     )
 
 

@@ -1,18 +1,17 @@
-"""Batches: a truth and a prediction over the same samples and concepts, and `align`, which makes them."""
+"""Batches: a truth and a prediction over the same samples and concepts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self, cast, get_args, overload
+from typing import Any, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, label_sets, labels_and_prediction, sets_of
-from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.choices import Missing
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
@@ -21,8 +20,8 @@ from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
 from ontoeval.core.showing import Brief
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of, pluralise_all
-from ontoeval.plumbing.checks import Missing, whole_number
+from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of, pluralise_all
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
@@ -94,7 +93,7 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples alone.
         """
         samples = self.truth.samples[begin:end]
-        return self._each(lambda side: side.between(begin, end, samples), slice(begin, end))
+        return self._map_matrices(lambda side: side.between(begin, end, samples), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name.
@@ -110,9 +109,9 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples of both sides.
         """
         places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
-        return self._each(lambda side: side.take(samples), places)
+        return self._map_matrices(lambda side: side.take(samples), places)
 
-    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - what picks the same rows of an array
+    def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         return unchecked(
             self,
             truth=change(self.truth),
@@ -121,7 +120,7 @@ class Aligned(Brief, PickledByFields, Cached):
             excluded=None if self.excluded is None else change(self.excluded),
         )
 
-    def _weights_at(self, places: Any) -> NDArray[np.float64] | None:  # noqa: ANN401 - see `_each`
+    def _weights_at(self, places: slice | Sequence[int] | None) -> NDArray[np.float64] | None:
         return None if self.sample_weight is None else self.sample_weight[places]
 
     @cached_property
@@ -139,15 +138,20 @@ class Aligned(Brief, PickledByFields, Cached):
         excluded
             The concepts of each sample that are left out.
         """
-        shut: Self = replace(self, excluded=excluded)  # type: ignore[type-var]
-        out = shut.excluded_labels
-        sides = (self.truth, self.prediction)
-        truth, prediction = (side.remade(_outside(side.matrix, out)) for side in sides)
+        out = unchecked(self, excluded=excluded).excluded_labels
+        truth = self.truth.remade(_outside(self.truth.matrix, out))
         left = (truth.sizes > 0) | (self.truth.sizes == 0)
-        less: Self = replace(shut, truth=truth, prediction=prediction)  # type: ignore[type-var]
+        shut = unchecked(self, truth=truth, excluded=excluded).predicting(self.prediction)
         return (
-            less if left.all() else less.take([truth.samples[row] for row in np.flatnonzero(left).tolist()])
+            shut if left.all() else shut.take([truth.samples[row] for row in np.flatnonzero(left).tolist()])
         )
+
+    def predicting(self, prediction: LabelSets | LabelScores) -> Self:
+        """Put another prediction, over the same samples and concepts, beside the same truth."""
+        if self.excluded is not None:
+            prediction = prediction.remade(_outside(prediction.matrix, self.excluded_labels))
+        other: Self = replace(self, prediction=prediction)  # type: ignore[type-var]
+        return other
 
     def weighted(self, sample_weight: SampleWeight | None) -> Self:
         """Let each sample count for its weight.
@@ -167,8 +171,7 @@ class Aligned(Brief, PickledByFields, Cached):
         if self.sample_weight is not None:
             raise InputError("the samples of this batch have weights already", "Give the weights once.")
         weights = weights_of(sample_weight, self.truth.samples)
-        weighted: Self = replace(self, sample_weight=weights)  # type: ignore[type-var]
-        return weighted
+        return unchecked(self, sample_weight=weights)
 
     @property
     def in_order(self) -> Self:
@@ -278,9 +281,9 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def _each(self, change: Callable[[Any], Any], places: Any) -> Self:  # noqa: ANN401 - see above
+    def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         if self.known is None:
-            return super()._each(change, places)
+            return super()._map_matrices(change, places)
         return replace(
             self,
             truth=change(self.truth),
@@ -298,8 +301,8 @@ class Batch(Aligned):
     @property
     def whole_prediction(self) -> LabelSets:
         """All predicted labels, known or not."""
-        masked = self.known is not None and isinstance(self.prediction, KnownPart)
-        whole = self.prediction.whole if masked else None  # type: ignore[attr-defined]
+        masked = isinstance(self.prediction, KnownPart) and self.known is not None
+        whole = getattr(self.prediction, "whole", None) if masked else None
         return self.prediction if whole is None else whole
 
     @cached_property
@@ -411,117 +414,19 @@ class ScoredBatch(Aligned):
         )
 
 
-@overload
-def align(
-    truth: Labels,
-    prediction: LabelScores,
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-) -> ScoredBatch: ...
-
-
-@overload
-def align(
-    truth: Labels,
-    prediction: LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-) -> Batch: ...
-
-
-@overload
-def align(
-    truth: Labels,
-    prediction: Labels,
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-) -> Any: ...  # noqa: ANN401 - a batch of either kind
-
-
-@front_door
-def align(
-    truth: Labels,
-    prediction: Labels,
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-) -> Batch | ScoredBatch:
-    """Bring truth and prediction into one order of samples and concepts.
-
-    The order of samples is that of the truth. With a hierarchy the concepts are those that the
-    truth is over, in the order of the hierarchy, whose other concepts then count as abstract.
-
-    Parameters
-    ----------
-    truth
-        Label sets, data frames and others, as `evaluate` takes; or `VerifiedLabels`, where predictions
-        about unknown labels count neither way. With a hierarchy, descendants of absent labels are known
-        to be absent.
-    prediction
-        The same for the prediction; or `LabelScores`.
-    hierarchy
-        Holds every concept of the truth, if given.
-    missing
-        What to do with samples that only one side has: "refuse" is an error; with "empty" those
-        without prediction get an empty one, and those without truth are left out, since an empty
-        truth would reward whoever adds empty predictions.
-    sample_weight
-        What each sample counts for, see `evaluate`.
-    known
-        Labels that were known of samples before, see `evaluate`.
-    classes, separator
-        See `evaluate`.
-
-    Returns
-    -------
-    Batch, or ScoredBatch where the prediction is made of scores
-        Both sides in one order.
-
-    Raises
-    ------
-    MisalignedError
-        If one side has samples, or uses concepts, that the other lacks.
-    UnknownConceptError
-        If the hierarchy lacks a concept.
-    InputError
-        If the truth is verified labels and the prediction scores, or a label is said to be there and
-        one above it not to be.
-
-    Examples
-    --------
-    >>> truth = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
-    >>> align(truth, LabelSets.from_sets({"p2": ["sea"]}), missing="empty").prediction.sizes
-    array([0, 1])
-    """
+def aligned(
+    truth: LabelSets | VerifiedLabels,
+    predictions: Sequence[LabelSets | LabelScores],
+    hierarchy: Hierarchy | None,
+    missing: Missing,
+) -> Iterator[Any]:
+    """Batches of a truth and of each prediction, over the samples and concepts of the truth."""
     one_of("missing", missing, get_args(Missing))
-    reading = LabelSyntax(classes, separator)
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, reading)
-    verified = isinstance(truth, VerifiedLabels)
-    if verified and isinstance(prediction, LabelScores):
+    if isinstance(truth, VerifiedLabels) and any(isinstance(one, LabelScores) for one in predictions):
         raise InputError(
             "verified labels can be compared with label sets alone, not with scores",
             "Give a threshold: scores.at(0.5).",
         )
-    before = None if known is None else _known_terms(known, hierarchy, reading, verified=verified)
     if hierarchy is not None:
         hierarchy = hierarchy.with_labels(truth.vocabulary)
         # Descendants of an absent label are absent: their prediction is wrong, not unknown.
@@ -530,58 +435,32 @@ def align(
             if isinstance(truth, VerifiedLabels)
             else truth.within(hierarchy.label_vocabulary)
         )
-    prediction = prediction.within(truth.vocabulary)
-    if truth.samples != prediction.samples:
-        only_truth, only_prediction = only_samples(truth, prediction)
-        refuse_alike([*only_truth, *only_prediction], what="sample")
-        if missing == "refuse" and (only_truth or only_prediction):
-            raise MisalignedError(
-                "samples",
-                only_truth,
-                only_prediction,
-                remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
-            )
-        prediction = prediction.take(truth.samples)
-    elif isinstance(prediction, LabelSets | LabelScores):
-        prediction = unchecked(prediction, samples=truth.samples)  # the same object is compared at no cost
-    if isinstance(prediction, LabelScores):
-        batch: Batch | ScoredBatch = ScoredBatch(cast("LabelSets", truth), prediction, hierarchy)
-    elif isinstance(truth, VerifiedLabels):
-        batch = Batch(truth.positive, prediction, hierarchy, known=truth.known)
-    else:
-        batch = Batch(truth, prediction, hierarchy)
-    batch = batch.weighted(sample_weight)
-    return batch if before is None else batch.without(before.take(batch.truth.samples))
+    sets, known = (truth.positive, truth.known) if isinstance(truth, VerifiedLabels) else (truth, None)
+    fitted = (_fitted(sets, one.within(sets.vocabulary), missing) for one in predictions)
+    return (
+        ScoredBatch(sets, one, hierarchy)
+        if isinstance(one, LabelScores)
+        else Batch(sets, one, hierarchy, known=known)
+        for one in fitted
+    )
 
 
-def _known_terms(
-    known: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, *, verified: bool
-) -> LabelSets:
-    """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
-    if hierarchy is None:
-        expected = "a hierarchy (hierarchy=, --ontology): the ancestors of known labels are known too"
-        raise ParameterError("known", "given", expected)
-    if verified:
-        raise InputError(
-            "verified labels and known terms exclude each other: both say which labels count",
-            "Leave out known= (--known), or give a truth that is not verified (without --negative).",
+def _fitted(
+    truth: LabelSets, prediction: LabelSets | LabelScores, missing: Missing
+) -> LabelSets | LabelScores:
+    """Bring a prediction into the order of the truth's samples."""
+    if truth.samples == prediction.samples:
+        return unchecked(prediction, samples=truth.samples)  # the same object is compared at no cost
+    only_truth, only_prediction = only_samples(truth, prediction)
+    refuse_alike([*only_truth, *only_prediction], what="sample")
+    if missing == "refuse" and (only_truth or only_prediction):
+        raise MisalignedError(
+            "samples",
+            only_truth,
+            only_prediction,
+            remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
         )
-    sets = sets_of(known, hierarchy, reading)
-    upwards = hierarchy.ancestors[hierarchy.vocabulary.positions(sets.vocabulary)]
-    return LabelSets(sets.matrix @ upwards, hierarchy.vocabulary, sets.samples)
-
-
-def batch_of(
-    truth: Labels,
-    prediction: Labels,
-    hierarchy: Hierarchy | None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    reading: LabelSyntax = BY_NAME,
-) -> Batch:
-    """Bring label sets of both sides into one order, and refuse scores."""
-    sides = label_sets(truth, prediction, hierarchy, reading)
-    return align(*sides, hierarchy=hierarchy, missing=missing, sample_weight=sample_weight)
+    return prediction.take(truth.samples)
 
 
 def _outside(matrix: sparse.csr_array, out: sparse.csr_array) -> sparse.csr_array:

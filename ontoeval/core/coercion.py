@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +16,11 @@ from ontoeval.core.label_sets import (
     LabelSets,
     class_names,
     collections_in,
-    counted,
     listed_of,
+    names_not_in,
+    number_names,
     numbers_in,
     of_numpy,
-    only,
     refuse_same,
     separator_of,
     sets_of_rows,
@@ -29,87 +29,109 @@ from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import Listed, Rows, Wide, is_frame, is_whole, rows_of
+from ontoeval.plumbing.frames import FrameRows, Listed, Wide, is_frame, is_whole, rows_of
+
+Ready = LabelSets | VerifiedLabels | LabelScores
+Side = Ready | FrameRows
+"""One side as `readable` leaves it."""
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
-class LabelSyntax(NamedTuple):
+@dataclass(frozen=True)
+class LabelSyntax:
     """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
 
-    classes: Sequence[str] | None = None
+    classes: Any = None
     separator: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a separator, or a list of classes, of which a vocabulary is made."""
+        separator_of(self.separator)
+        if self.classes is not None:
+            object.__setattr__(self, "classes", class_names(self.classes))
 
 
 BY_NAME = LabelSyntax()
 """Labels are texts, each of them one label."""
 
 
-def label_sets(
-    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax = BY_NAME
-) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
-    """Label sets of both sides; verified labels are kept as the truth."""
-    prediction = readable(prediction, reading)
-    if isinstance(prediction, LabelScores):
-        raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-    true, predicted = labels_and_prediction(truth, prediction, hierarchy, reading)
-    assert isinstance(predicted, LabelSets)  # noqa: S101 - scores come of scores alone
-    return true, predicted
-
-
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
-    some = readable(labels, reading)  # the hierarchy is passed for truth and prediction
-    return label_sets(some, some, hierarchy, reading)[1]
+    made: LabelSets = coerced([readable(labels, reading)], hierarchy, reading)[0]
+    return made
 
 
-def labels_and_prediction(
-    truth: Labels,
-    prediction: Labels,
-    hierarchy: Hierarchy | None,
-    reading: LabelSyntax = BY_NAME,
-    *,
-    scores: bool = False,
-) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
-    """Label sets of the truth, and of the prediction label sets or, with `scores`, label scores.
-
-    Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
-    Unnamed columns take the names of the frame beside, the other side's vocabulary or the hierarchy.
-    """
-    first, second = (named_by(side, hierarchy) for side in both_sides(truth, prediction, reading))
-    if isinstance(second, VerifiedLabels):
-        raise InputError(
-            "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
-        )
-    if isinstance(first, LabelScores):
+def refuse_scores(side: Side) -> Side:
+    """Refuse scores where label sets belong."""
+    if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-    _refuse_lacking_names(first, second, hierarchy)
-    true = _made(first, _vocabulary(first, second, hierarchy), hierarchy, scores=False)
-    # Two arrays without names need equal widths.
-    as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
-    vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
-    unnamed = all(isinstance(side, Wide) and side.samples is None for side in (first, second))
-    if unnamed and len(first) == len(second):
-        second = replace(second, samples=true.samples)  # one tuple of numbers for both
-    predicted = _made(second, vocabulary, hierarchy, scores=scores)
-    if reading.classes is None:
-        return true, predicted
-    names = class_names(reading.classes)
+    return side
+
+
+def coerced(
+    sides: Sequence[Side], hierarchy: Hierarchy | None, reading: LabelSyntax, *, scores: bool = False
+) -> list[Any]:
+    """Label sets of a truth, and label sets or, with `scores`, label scores of runs; all were `readable`.
+
+    Names are looked up in the vocabulary of label sets among them, in the hierarchy, or among all names that
+    occur. Unnamed columns take the names of the frame beside, of that vocabulary or of the hierarchy.
+    """
+    first, *others = (with_hierarchy_names(side, hierarchy) for side in _named_by_frames(sides))
+    refuse_scores(first)
+    for side in others or [first]:
+        if isinstance(side, VerifiedLabels):
+            raise InputError(
+                "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
+            )
+        _refuse_lacking_names(first, side, hierarchy)
+    vocabulary = _vocabulary([first, *others], hierarchy)
+    made: list[Any] = [_labelled(first, vocabulary, hierarchy, scores=False)]
+    for side in others:
+        known = made[0].vocabulary if vocabulary is None else vocabulary
+        arrays = isinstance(first, Wide) and isinstance(side, Wide) and len(first) == len(side)
+        if arrays and first.samples is side.samples is None:
+            side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
+        made.append(_labelled(side, known, hierarchy, scores=scores))
+    if reading.classes is not None:
+        return _over_classes(made, reading.classes, hierarchy)
+    if hierarchy is None and isinstance(first, FrameRows):
+        raw = [
+            one.vocabulary for side, one in zip(others, made[1:], strict=True) if isinstance(side, FrameRows)
+        ]
+        made[0] = _with_concepts(made[0], raw)
+    return made
+
+
+def _with_concepts(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
+    """Add the concepts that only runs have, sorted, behind those of the truth."""
+    own = true.vocabulary
+    beyond = {name for names in runs if names is not own for name in names_not_in(names, own)}
+    if not beyond:
+        return true
+    every = (*own, *sorted(beyond))
+    refuse_alike(every)
+    return true.within(Vocabulary(every, united=True))
+
+
+def _over_classes(made: list[Any], classes: Vocabulary, hierarchy: Hierarchy | None) -> list[Any]:
+    """Move label sets and scores to the classes, which a hierarchy may name otherwise."""
+    names = classes
     if hierarchy is not None:
         meant = hierarchy.vocabulary.translated(names)
         names = Vocabulary(tuple(meant.get(name, name) for name in names), hierarchy.vocabulary.names)
-    for side in (true, predicted):
-        numbered = counted(len(side.vocabulary))
+    for side in made:
+        numbered = number_names(len(side.vocabulary))
         if side.vocabulary.concepts == numbered and numbered and not any(name in names for name in numbered):
             kind = type(side).__name__
             raise InputError(
                 f"{kind} of {pluralise(len(numbered), 'column')} without names beside classes=",
                 f"Name the columns: {kind}.from_array(array, vocabulary=classes).",
             )
-    return true.within(names), predicted.within(names)
+    return [side.within(names) for side in made]
 
 
-def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - see `readable`
+def with_hierarchy_names(side: Side, hierarchy: Hierarchy | None) -> Side:
     """Name the concepts of a side as a hierarchy does; texts that mean none of them are left as they are."""
     if hierarchy is None:
         return side
@@ -126,27 +148,28 @@ def named_by(side: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - s
     return replace(side, concepts=tuple(meant.get(name, name) for name in side.concepts))
 
 
-def both_sides(truth: Labels, prediction: Labels, reading: LabelSyntax = BY_NAME) -> tuple[Any, Any]:
-    """Read both sides; an array without names takes those of the frame beside it."""
-    first, second = readable(truth, reading), readable(prediction, reading)
-    if takes_names(first, second):
-        return _named_like(first, second, "truth"), second
-    if takes_names(second, first):
-        return first, _named_like(second, first, "prediction")
-    return first, second
+def _named_by_frames(sides: Sequence[Any]) -> list[Any]:
+    """Name arrays without names by the frame beside: the truth by the runs, or each run by the truth."""
+    first, *runs = sides
+    frames = [side for side in runs if takes_names(first, side)]
+    if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
+        raise InputError(
+            "the truth is an array without names, beside data frames that differ in rows or columns",
+            "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
+        )
+    first = _named_like(first, frames[0], "truth") if frames else first
+    return [first, *(_named_like(s, first, "prediction") if takes_names(s, first) else s for s in runs)]
 
 
-def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
+def takes_names(side: Side, other: Side) -> bool:
     """Whether a side is an array without names beside a frame that has names."""
-    bare = isinstance(side, Wide) and not side.of_frame
-    framed = isinstance(other, Wide) and other.of_frame
-    return bare and framed and (other.samples is not None or other.concepts is not None)
+    if not (isinstance(side, Wide) and isinstance(other, Wide) and other.of_frame) or side.of_frame:
+        return False
+    return other.samples is not None or other.concepts is not None
 
 
 def lines_on_reading(
-    truth: Any,  # noqa: ANN401 - see `readable`
-    predictions: Mapping[str, Any],
-    hierarchy: Hierarchy | None = None,
+    truth: Side, predictions: Mapping[str, Side], hierarchy: Hierarchy | None
 ) -> tuple[str, ...]:
     """Lines on what was read by position, left out, or counted as absent: of the recipe, and notes."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
@@ -163,26 +186,24 @@ def lines_on_reading(
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
     tables = {name: side for name, side in predictions.items() if isinstance(side, Wide) and side.concepts}
-    true = named_by(truth, hierarchy) if tables else truth
+    true = with_hierarchy_names(truth, hierarchy) if tables else truth
     known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
     for name, side in tables.items():
-        absent = on_missing_columns(known, {*named_by(side, hierarchy).concepts})
+        absent = on_missing_columns(known, {*_concepts(with_hierarchy_names(side, hierarchy))})
         found += [f"{name}: {text}" for text in absent]
     return tuple(found)
 
 
 def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
     """Remark on a table that has no column for some concepts."""
-    lacking = only(known, columns)
+    lacking = names_not_in(known, columns)
     what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
     return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
 
 
-def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
+def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
     """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
-    separator = separator_of(reading.separator)
-    classes = None if reading.classes is None else class_names(reading.classes)
-    if isinstance(side, LabelSets | VerifiedLabels | LabelScores):
+    if isinstance(side, Ready):
         return side
     if isinstance(side, Scan):
         raise InputError(
@@ -190,7 +211,8 @@ def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Any:  # noqa: ANN4
             "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
             where=side.where,
         )
-    rows = side if isinstance(side, Rows) else _rows(side, classes, joined=separator is not None)
+    classes, separator = reading.classes, reading.separator
+    rows = side if isinstance(side, FrameRows) else _read_side(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows
     if classes is None:
         return rows
@@ -214,7 +236,7 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
         raise classes.spellings.unknown(unknown, remedy=remedy) from None
 
 
-def _rows(side: Any, classes: Vocabulary | None, *, joined: bool) -> Rows:  # noqa: ANN401 - see `readable`
+def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> FrameRows:  # noqa: ANN401 - see `readable`
     """Numbers or labels in rows of whatever was handed over."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
@@ -259,9 +281,9 @@ def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
 
 def refuse_counted(sides: Mapping[str, Any]) -> None:
     """Refuse sides that only count their samples beside one that names them."""
-    lacking = [name for name, side in sides.items() if _samples(side) is None]
-    named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
-    names = next((names for names in named if names != counted(len(names))), None)
+    lacking = [name for name, side in sides.items() if side.samples is None]
+    named = (names for side in sides.values() if lacking and (names := side.samples) is not None)
+    names = next((names for names in named if names != number_names(len(names))), None)
     if names is not None:
         raise InputError(
             f"the samples of the {lacking[0]} have no names, but other samples have: {enumerate_some(names)}",
@@ -271,7 +293,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) -> None:  # noqa: ANN401 - see `readable`
+def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None) -> None:
     """Refuse rows and columns that a frame only counts, beside such that have names."""
     refuse_counted({"truth": first, "prediction": second})
     sides = (("truth", first, second), ("prediction", second, first))
@@ -280,13 +302,18 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
             continue
         known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
         width = side.numbers.shape[1]
-        if hierarchy is not None and isinstance(other, Rows) and not side.of_frame and width != len(known):
+        if (
+            hierarchy is not None
+            and isinstance(other, FrameRows)
+            and not side.of_frame
+            and width != len(known)
+        ):
             raise InputError(
                 f"the {name} is an array of {pluralise(width, 'column')} beside a hierarchy of "
                 f"{pluralise(len(known), 'concept')} that may be labels",
                 "Name the columns in their order: classes=[...].",
             )
-        if side.of_frame and known and known != counted(len(known)):
+        if side.of_frame and known and known != number_names(len(known)):
             raise InputError(
                 f"the columns of the {name} have no names",
                 "Name the columns of the data frame by concepts: frame.columns = [...].",
@@ -298,31 +325,30 @@ def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) 
             )
 
 
-def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabulary | None:  # noqa: ANN401 - see `readable`
-    """Concepts for a side of bare labels or unnamed columns; None for other sides."""
-    if isinstance(other, LabelSets | VerifiedLabels):
-        return other.vocabulary
+def _vocabulary(sides: Sequence[Any], hierarchy: Hierarchy | None) -> Vocabulary | None:
+    """Concepts for bare labels and unnamed columns; None where the columns are counted."""
+    ready = next((side for side in sides if isinstance(side, LabelSets | VerifiedLabels)), None)
+    if ready is not None:
+        return ready.vocabulary
     if hierarchy is not None:
         return hierarchy.label_vocabulary
-    known = _concepts(other)
-    if isinstance(side, Wide):
-        return Vocabulary(known) if known else None
-    if not isinstance(side, Listed):
-        return None
-    own = {id(one): set(one.labels) for one in (side, other) if isinstance(one, Listed)}
-    names = set().union(*own.values())
-    for one in (side, other):
-        if isinstance(one, Listed):
-            one.refuse_joined(known, tuple(names))
-            refuse_nothing(own[id(one)].difference(known), one.place)
+    known = tuple(dict.fromkeys(chain.from_iterable(map(_concepts, sides))))
+    own = [(side, set(side.labels)) for side in sides if isinstance(side, Listed)]
+    names = set().union(*(labels for _, labels in own))
+    for side, labels in own:
+        side.refuse_joined(known, tuple(names))
+        refuse_nothing(labels.difference(known), side.place)
     every = (*known, *sorted(names.difference(known)))
     refuse_alike(every)
-    return Vocabulary(every, united=own[id(side)] != own.get(id(other), set(known)))
+    united = any(labels != ({*known} or names) for _, labels in own)
+    return Vocabulary(every, united=united) if own or every else None
 
 
-def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
+def _labelled(
+    side: Side, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool
+) -> Ready:
     """Label sets or scores of a side."""
-    if not isinstance(side, Rows):
+    if not isinstance(side, FrameRows):
         return side
     of_scores = scores and (isinstance(side, Wide) or side.values is not None)
     named = isinstance(side, Wide) and side.concepts is not None
@@ -335,12 +361,7 @@ def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None,
     return made.within(known)
 
 
-def _samples(side: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - see `readable`
-    found: tuple[str, ...] | None = side.samples
-    return found
-
-
-def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
+def _concepts(side: Side) -> tuple[str, ...]:
     """All concepts of a side; none where the side has only labels."""
     if isinstance(side, Listed):
         return ()
@@ -348,7 +369,7 @@ def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
     return found or ()
 
 
-def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
+def _is_numeric(row: object) -> bool:
     """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in "biuf"

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
 from itertools import chain
 from os import PathLike
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 
+from ontoeval.core.calls import P, R, argument_check
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, exact_synonym, obo_iri
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 
 AnyHierarchy = Hierarchy | Any
 """Whatever `hierarchy_of` takes."""
@@ -31,98 +32,23 @@ _EXPECTED = (
 
 _COLLECTIONS = (list, tuple, set, frozenset)
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 
 def front_door(verb: Callable[P, R]) -> Callable[P, R]:
-    """Let a public function take every kind of hierarchy, and ontologies by path or name.
-
-    Keywords of other libraries, unknown, repeated and lacking ones, and too many unnamed arguments are
-    refused, with the call that works.
-    """
-    parameters = signature(verb).parameters
+    """Let a public function take every kind of hierarchy, and ontologies by path or name."""
+    check, parameters = argument_check(verb), signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-    called = verb.__qualname__
-    shown = f"{called}({_SHOWN.get(called, ', '.join(name for name in unnamed if name not in _OWN))}, ...)"
-    changes = {name: made for name, made in _CHANGES.items() if name in parameters}
-    places = {name: unnamed.index(name) for name in changes if name in unnamed}
-    optional = {name for name in changes if parameters[name].default is None}
-    kinds = {one.kind for one in parameters.values()}
-    many, any_keyword = Parameter.VAR_POSITIONAL in kinds, Parameter.VAR_KEYWORD in kinds
-    variable = {Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD}
-    required = [
-        name for name, one in parameters.items() if one.default is one.empty and one.kind not in variable
-    ]
+    changes = {name: change for name, change in _CHANGES.items() if name in parameters}
 
     @wraps(verb)
-    def door(*args: Any, **keywords: Any) -> R:  # noqa: ANN401 - those of the function
-        if not {"y_true", "y_pred"}.isdisjoint(keywords):
-            raise InputError(f"{called} has no y_true and y_pred", f"Write {shown}: the truth comes first.")
-        if len(args) > len(unnamed) and not many:
-            raise InputError(
-                f"{called} takes no {len(args)} unnamed arguments", f"Write {shown} and name the rest."
-            )
-        for name in keywords.keys() - parameters.keys():
-            if not any_keyword or not {*_MEANT.get(name, ())}.isdisjoint(parameters):
-                near = did_you_mean(name, parameters) * (name not in _MEANT and name not in _HOW)
-                raise InputError(f"{called} has no {name!r}{near}", _instead(name, parameters, shown))
-        if twice := [name for name in unnamed[: len(args)] if name in keywords]:
-            raise InputError(f"{called} got {enumerate_some(twice)} twice", f"Write {shown}.")
-        given_names = {*unnamed[: len(args)], *keywords}
-        if lacking := [name for name in required if name not in given_names]:
-            raise InputError(f"{called} lacks {enumerate_some(lacking)}", f"Write {shown}.")
-        own = {name: at for name, at in places.items() if at < len(args)}
-        given = {name: args[at] for name, at in own.items()} | keywords
-        made = {
-            name: change(given[name])
-            for name, change in changes.items()
-            if name in given and not (given[name] is None and name in optional)
-        }
-        unnamed_args = list(args)
-        for name, at in own.items():
-            unnamed_args[at] = made.pop(name, args[at])
-        return cast("Callable[..., R]", verb)(*unnamed_args, **(keywords | made))
+    def door(*args: P.args, **keywords: P.kwargs) -> R:
+        check(args, keywords)
+        given: dict[str, Any] = {**dict(zip(unnamed, args, strict=False)), **keywords}
+        for name, change in changes.items():
+            if name in given and (given[name] is not None or parameters[name].default is not None):
+                given[name] = change(given[name])
+        return cast("Callable[..., R]", verb)(*args[len(unnamed) :], **given)
 
-    return cast("Callable[P, R]", door)
-
-
-_OWN = ("self", "cls")
-
-_SHOWN = {"collect": "align(truth, prediction, hierarchy=...), measures"}
-"""Unnamed arguments that say more than their names."""
-
-_MEANT: Mapping[str, tuple[str, ...]] = {
-    "metrics": ("measures", "measure"),
-    "metric": ("measures", "measure"),
-    "measure": ("measures",),
-    "measures": ("measure",),
-    "ontology": ("hierarchy",),
-    "hierarchy": ("ontology",),
-    "sample_weights": ("sample_weight",),
-    "weights": ("sample_weight",),
-    "labels": ("classes", "vocabulary"),
-    "classes": ("vocabulary",),
-}
-"""Parameters that are meant by keywords of other functions and libraries."""
-
-_HOW = {
-    "average": ("measures", """Name it in the measure: measures="F(average='macro')"."""),
-    "relations": ("hierarchy", "Read with them: hierarchy=ontoeval.read_ontology(path, relations=[...])."),
-    "concept_map": ("hierarchy", "Give the hierarchy the names: hierarchy=hierarchy.with_names(...)."),
-}
-"""Ways to what is no parameter, by the parameter that they need."""
-
-
-def _instead(name: str, parameters: Collection[str], shown: str) -> str:
-    """Say what to write instead of an unknown keyword."""
-    meant = [one for one in _MEANT.get(name, ()) if one in parameters]
-    needs, how = _HOW.get(name, ("", ""))
-    if meant:
-        return f"Write {meant[0]}=."
-    if needs in parameters:
-        return how
-    return f"Write {shown}; it takes {', '.join(repr(one) for one in parameters if one not in _OWN)}."
+    return door
 
 
 def _ontology(value: Any) -> Any:  # noqa: ANN401 - an `Ontology`, of a higher room
@@ -144,7 +70,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
         return _of_graph(value)
     if "nxontology" in libraries:  # from superterm to subterm
         found = _of_edges(value.graph.edges, value.graph.nodes)
-        return _called(found, {_name(node): marks for node, marks in value.graph.nodes(data=True)})
+        return _with_node_names(found, {_name(node): marks for node, marks in value.graph.nodes(data=True)})
     if "pronto" in libraries and hasattr(value, "terms"):
         terms = [term for term in value.terms() if not term.obsolete]
         above = ((term.id, term.superclasses(distance=1, with_self=False)) for term in terms)
@@ -158,7 +84,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
             }
             for term in terms
         }
-        return _called(found, marks)
+        return _with_node_names(found, marks)
     pairs = list(_links(value)) if isinstance(value, Mapping) else value
     if not isinstance(pairs, _COLLECTIONS) or not pairs:
         raise ParameterError("hierarchy", type(value).__name__, _EXPECTED)
@@ -186,14 +112,14 @@ def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
     if not of_obonet:
         abstract = [node for node, mark in graph.nodes(data="abstract") if mark]
         found = _right_way_up(_of_edges(graph.edges, graph.nodes, abstract))
-        return _called(found, {_name(node): marks for node, marks in graph.nodes(data=True)})
+        return _with_node_names(found, {_name(node): marks for node, marks in graph.nodes(data=True)})
     links = [(parent, child) for child, parent, relation in graph.edges(keys=True) if relation == "is_a"]
     back = "Give the graph as obonet.read_obo made it, with edges from child to parent."
     found = _right_way_up(_of_edges(links, graph.nodes), back)
-    return _called(found, dict(graph.nodes(data=True)))
+    return _with_node_names(found, dict(graph.nodes(data=True)))
 
 
-def _called(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
+def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
     """Keep what the nodes of a graph are called: their labels, IRIs, exact synonyms and other identifiers."""
 
     def texts(marks: Mapping[str, Any], *keys: str) -> list[str]:

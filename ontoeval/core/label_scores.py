@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import front_door
-from ontoeval.core.label_sets import LabelSets, NamedMatrix, numbers_in, of_listed, of_matrix, refuse_repeats
+from ontoeval.core.label_sets import (
+    LabelSets,
+    NamedMatrix,
+    from_listed,
+    numbers_in,
+    of_matrix,
+    refuse_repeats,
+)
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.plumbing.frames import AnyFrame, FrameRows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, line, row_of_entries, with_data
 
 
@@ -125,14 +133,12 @@ class LabelScores(NamedMatrix):
             If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        numbers = numbers_in(array)
-        if isinstance(numbers, np.ndarray):
-            numbers = every_entry(numbers)
-        return cls(*of_matrix(numbers, vocabulary, samples))
+        return cls(*of_matrix(_stored(array), vocabulary, samples))
 
     @staticmethod
+    @strict
     def from_frame(
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         concept: str | None = None,
@@ -208,15 +214,20 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
-def scores_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
+def _stored(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
+    numbers = numbers_in(array)
+    return every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
+
+
+def scores_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return LabelScores(*of_matrix(_stored(rows.given), concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",
             "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
             "score=...).",
         )
-    return LabelScores(*of_listed(rows, rows.values, vocabulary))
+    return LabelScores(*from_listed(rows, rows.values, vocabulary))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from numbers import Real
 from os import PathLike
 from typing import Any, Self
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
@@ -30,8 +31,8 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.plumbing.frames import (
+    FrameRows,
     Listed,
-    Rows,
     Wide,
     class_name,
     is_whole,
@@ -49,6 +50,7 @@ from ontoeval.plumbing.sparse import (
     rows_between,
     sealed,
     with_data,
+    without_entries,
 )
 from ontoeval.plumbing.values import PickledByFields, unchecked
 
@@ -80,7 +82,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         return pluralise_all(sample=len(self.samples), concept=len(self.vocabulary))
 
     @abstractmethod
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any]) -> Self:
         """Apply a function to every matrix."""
 
     def rows(self, begin: int, end: int) -> Self:
@@ -99,7 +101,7 @@ class NamedRows(Brief, PickledByFields, ABC):
             These samples alone.
         """
         samples = self.samples[begin:end]
-        return self._each(lambda part: part.between(begin, end, samples))
+        return self._map_matrices(lambda part: part.between(begin, end, samples))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name; those that are not there come out without any label.
@@ -114,7 +116,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         Self
             These samples.
         """
-        return self._each(lambda part: _taken(part, samples))
+        return self._map_matrices(lambda part: _taken(part, samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
         """Move the columns to where another vocabulary has them; it has every concept that is used here.
@@ -134,7 +136,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         MisalignedError
             If the other vocabulary lacks a concept that is used.
         """
-        return self._each(lambda part: _moved(part, vocabulary))
+        return self._map_matrices(lambda part: _move_columns(part, vocabulary))
 
     def named_by(self, vocabulary: Vocabulary) -> Self:
         """Give concepts the names that a vocabulary has for them; the columns stay.
@@ -158,7 +160,7 @@ class NamedRows(Brief, PickledByFields, ABC):
             If several columns of scores are for one concept.
         """
         names = vocabulary.translated(self.vocabulary)
-        return self._each(lambda part: _renamed(part, names)) if names else self
+        return self._map_matrices(lambda part: _renamed(part, names)) if names else self
 
 
 class NamedMatrix(NamedRows):
@@ -192,7 +194,7 @@ class NamedMatrix(NamedRows):
         """Count the samples."""
         return len(self.samples)
 
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any]) -> Self:
         changed: Self = change(self)
         return changed
 
@@ -264,7 +266,7 @@ def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
             )
 
 
-def _moved(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
+def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
         return unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
@@ -316,6 +318,7 @@ class LabelSets(NamedMatrix):
         self._check_names()
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         sets: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -367,7 +370,7 @@ class LabelSets(NamedMatrix):
                 f"{len(rows.samples):,} identifiers for the labels of {len(rows):,} samples",
                 "Give each sample one.",
             )
-        return cls(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
+        return cls(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
 
     @classmethod
     @front_door
@@ -395,36 +398,10 @@ class LabelSets(NamedMatrix):
             If an entry is neither 0 nor 1, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
-        numbers = numbers_in(array)
-        matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
-        values = matrix.data
-        if values.dtype != bool and not np.all((values == 0) | (values == 1)):
-            entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
-            row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
-            whole = values.dtype.kind in "iu"
-            names = ", ".join(
-                f"{kind} {list(given)[place]!r}"
-                for kind, given, place in (("sample", samples, row), ("concept", vocabulary, column))
-                if given is not None
-            )
-            raise InputError(
-                f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
-                "neither 0 nor 1",
-                "Give a 0 where the label is absent."
-                if value != value  # noqa: PLR0124 - nan
-                else "If -1 marks labels as absent or unknown, use VerifiedLabels.from_array(...), of a data "
-                "frame VerifiedLabels.from_frame(...); both say which by negative=."
-                if value == -1
-                else "Where whole numbers stand for classes, name these: classes=[...]. "
-                * whole
-                + "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
-                "LabelScores.from_frame(...).at(threshold).",
-            )
-        if matrix is not numbers:  # sorted, and without duplicates
-            matrix = sealed(with_data(matrix, values.astype(bool)))
-        return cls(*of_matrix(matrix, vocabulary, samples))
+        return cls(*_of_numbers(array, vocabulary, samples))
 
     @staticmethod
+    @strict
     def from_frame(
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
@@ -544,23 +521,59 @@ class LabelSets(NamedMatrix):
             The hierarchy; ancestors that are never labels are not required.
         """
         sets = self.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
-        upwards = hierarchy.labels_upward
-        starts = range(0, len(sets), _ROWS)
-        parts = [np.diff((sets.matrix[begin : begin + _ROWS] @ upwards).indptr) for begin in starts]
-        return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
+        above, starts = hierarchy.labels_directly_above, range(0, len(sets), _ROWS)
+        parts = (sets.matrix[begin : begin + _ROWS] for begin in starts)
+        lacking = [np.diff(without_entries(part @ above, part).indptr) > 0 for part in parts]
+        return np.concatenate([np.zeros(0, dtype=bool), *lacking])
 
 
-def sets_of_rows(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
+def _of_numbers(
+    array: ArrayLike | sparse.sparray | sparse.spmatrix,
+    vocabulary: Vocabulary | Sequence[str] | None,
+    samples: Sequence[str] | None,
+) -> MatrixWithNames:
+    """MatrixWithNames pattern of an array of 0 and 1."""
+    numbers = numbers_in(array)
+    matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
+    values = matrix.data
+    if values.dtype != bool and not np.all((values == 0) | (values == 1)):
+        entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
+        row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
+        whole = values.dtype.kind in "iu"
+        names = ", ".join(
+            f"{kind} {list(given)[place]!r}"
+            for kind, given, place in (("sample", samples, row), ("concept", vocabulary, column))
+            if given is not None
+        )
+        raise InputError(
+            f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
+            "neither 0 nor 1",
+            "Give a 0 where the label is absent."
+            if value != value  # noqa: PLR0124 - nan
+            else "If -1 marks labels as absent or unknown, use VerifiedLabels.from_array(...), of a data "
+            "frame VerifiedLabels.from_frame(...); both say which by negative=."
+            if value == -1
+            else "Where whole numbers stand for classes, name these: classes=[...]. "
+            * whole
+            + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
+            "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
+        )
+    if matrix is not numbers:  # sorted, and without duplicates
+        matrix = sealed(with_data(matrix, values.astype(bool)))
+    return of_matrix(matrix, vocabulary, samples)
+
+
+def sets_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
     """Label sets of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelSets.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return LabelSets(*_of_numbers(rows.given, concepts, rows.samples))
     if rows.values is None:
-        return LabelSets(*of_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
-    matrix, concepts, samples = of_listed(rows, rows.values, vocabulary)
+        return LabelSets(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
+    matrix, concepts, samples = from_listed(rows, rows.values, vocabulary)
     matrix.sort_indices()
     refuse_repeats("value", matrix, concepts, samples)
-    return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples)
+    return LabelSets(*_of_numbers(matrix, concepts, samples))
 
 
 NULL = (None,)
@@ -569,22 +582,24 @@ NULL = (None,)
 
 def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabulary | None = None) -> Listed:
     """Flatten texts, or collections of labels; whole numbers stand for classes, if these are named."""
-    texts = any(isinstance(row, str) for row in rows)
+    texts = any(issubclass(kind, str) for kind in {*map(type, rows)})
     if texts and not all(isinstance(row, str) or row is NULL or not len(row) for row in rows):
         text = next(row for row in rows if isinstance(row, str))
         raise InputError(
             f"the labels of some samples are a text, such as {text!r}, those of others a collection",
             f"Give a collection for each sample, such as [{text!r}].",
         )
-    rows = [[row] * bool(row.strip()) if isinstance(row, str) else row for row in rows]
-    if classes is None:
-        refuse_vectors(rows)
-    else:
+    if texts:
+        rows = [[row] * bool(row.strip()) if isinstance(row, str) else row for row in rows]
+    if classes is not None:
         rows = [[None if label is None else class_name(label, classes) for label in row] for row in rows]
+    flat = list(chain.from_iterable(rows))
+    if classes is None and not {*map(type, flat)} <= {str}:
+        refuse_vectors(rows)
     lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
     owner = np.repeat(np.arange(len(rows)), lengths)
-    names = counted(len(rows)) if samples is None else samples
-    labels, there = names_in(list(chain.from_iterable(rows)), lambda at: f"sample {names[owner[at]]!r}")
+    names = number_names(len(rows)) if samples is None else samples
+    labels, there = names_in(flat, lambda at: f"sample {names[owner[at]]!r}")
     nulls = int((~there).sum())
     return Listed(labels, owner[there], len(rows), samples, texts=texts, nulls=nulls)
 
@@ -605,9 +620,9 @@ def separator_of(separator: str | None) -> str | None:
     return separator
 
 
-def counted(number: int) -> tuple[str, ...]:
+def number_names(number: int) -> tuple[str, ...]:
     """Numbers as names: "0", "1", and so on; the sides of a batch share them unless they are very many."""
-    return _counted(number) if number <= _SHARED else _counted.__wrapped__(number)
+    return _new_number_names(number) if number <= _SHARED else _new_number_names.__wrapped__(number)
 
 
 _SHARED = 200_000
@@ -615,22 +630,25 @@ _SHARED = 200_000
 
 
 @lru_cache(maxsize=2)
-def _counted(number: int) -> tuple[str, ...]:
+def _new_number_names(number: int) -> tuple[str, ...]:
     return tuple(map(str, range(number)))
 
 
-Named = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
+MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
 """Parts of a named matrix: the matrix, its concepts and its samples."""
 
 
-def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+def from_listed(
+    rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None
+) -> MatrixWithNames:
     """Matrix of labels in rows, with a value each; duplicates are kept."""
     if vocabulary is None:
         refuse_nothing(rows.labels, rows.place)
     names = union_of([rows.labels]) if vocabulary is None else vocabulary_of(vocabulary)
     rows.refuse_joined(() if vocabulary is None else names)
-    samples = rows.samples or counted(rows.count)
-    columns = np.array([names.index.get(label, -1) for label in rows.labels], dtype=np.intp)
+    samples = rows.samples or number_names(rows.count)
+    found = map(names.index.get, rows.labels, repeat(-1))
+    columns = np.fromiter(found, dtype=np.intp, count=len(rows.labels))
     if (columns < 0).any():
         unknown: dict[str, str] = {}
         for entry in np.flatnonzero(columns < 0).tolist():
@@ -643,14 +661,12 @@ def of_listed(rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Seque
 
 
 def of_matrix(
-    matrix: sparse.csr_array,
-    vocabulary: Vocabulary | Sequence[str] | None,
-    samples: Sequence[str] | None,
-) -> Named:
+    matrix: sparse.csr_array, vocabulary: Vocabulary | Sequence[str] | None, samples: Sequence[str] | None
+) -> MatrixWithNames:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
-    concepts = vocabulary_of(counted(columns) if vocabulary is None else vocabulary)
-    return matrix, concepts, tuple(counted(rows) if samples is None else samples)
+    concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)
+    return matrix, concepts, tuple(number_names(rows) if samples is None else samples)
 
 
 def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
@@ -697,21 +713,23 @@ def of_numpy(array: Any) -> NDArray[Any]:  # noqa: ANN401 - an array of any libr
     return numbers.astype(np.float32) if half else numbers
 
 
-def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
+def refuse_misaligned(truth: NamedMatrix, prediction: NamedMatrix, remedy: str) -> None:
     """Refuse sides over other concepts or samples, or in another order."""
     ours, theirs = truth.vocabulary, prediction.vocabulary
     if ours != theirs:
-        raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
+        raise MisalignedError(
+            "concepts", names_not_in(ours, theirs.index), names_not_in(theirs, ours.index), remedy=remedy
+        )
     if truth.samples is not prediction.samples and truth.samples != prediction.samples:
         raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
 
 
-def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
+def only_samples(truth: NamedMatrix, prediction: NamedMatrix) -> tuple[list[str], list[str]]:
     """List the samples that only one side has."""
-    return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
+    return names_not_in(truth.samples, prediction.row), names_not_in(prediction.samples, truth.row)
 
 
-def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
+def names_not_in(names: Iterable[str], others: Container[str]) -> list[str]:
     """Names that are not among others."""
     return [name for name in names if name not in others]
 
@@ -730,9 +748,9 @@ def collections_in(sets: Any, *, classes: Vocabulary | None = None) -> list[Any]
         _refuse_runs(sets)
     if classes is not None:
         rows = [[row] if is_whole(row) else row for row in rows]
-    wrong = [
-        row for row in rows if isinstance(row, bytes) or sparse.issparse(row) or not isinstance(row, Iterable)
-    ]
+    kinds = {*map(type, rows)}
+    odd = {kind for kind in kinds if issubclass(kind, _NO_LABELS) or not issubclass(kind, Iterable)}
+    wrong = [row for row in rows if type(row) in odd] if odd else []
     if wrong and is_whole(wrong[0]):
         raise InputError(
             f"the number {wrong[0]!r} stands where the labels of a sample belong",
@@ -747,7 +765,12 @@ def collections_in(sets: Any, *, classes: Vocabulary | None = None) -> list[Any]
             "['cat', []] or [['cat'], []].",
         )
     refuse_records(rows)
-    return [row if hasattr(row, "__len__") else list(row) for row in rows]
+    sized = all(hasattr(kind, "__len__") for kind in kinds)
+    return rows if sized else [row if hasattr(row, "__len__") else list(row) for row in rows]
+
+
+_NO_LABELS = (bytes, sparse.sparray, sparse.spmatrix)
+"""Types that can be iterated, but hold no labels of a sample."""
 
 
 def _refuse_runs(sets: Mapping[Any, Any]) -> None:
@@ -760,7 +783,7 @@ def _refuse_runs(sets: Mapping[Any, Any]) -> None:
         )
 
 
-def _is_run(side: Any) -> bool:  # noqa: ANN401 - the labels of one sample, or of many
+def _is_run(side: object) -> bool:
     if isinstance(side, NamedRows) or sparse.issparse(side):
         return True
     if hasattr(side, "ndim"):

@@ -41,7 +41,7 @@ class Namespaces(NamedTuple):
     lengths: Sequence[int]
 
     @classmethod
-    def of(cls, prefixes: Mapping[str, str]) -> Namespaces:
+    def from_prefixes(cls, prefixes: Mapping[str, str]) -> Namespaces:
         """Invert a mapping of prefixes to namespaces."""
         found = defaultdict(list)
         for prefix, namespace in sorted(prefixes.items()):
@@ -77,7 +77,7 @@ class Spellings:
     names: ConceptNames
 
     @classmethod
-    def of(cls, concepts: Sequence[str], names: ConceptNames) -> Spellings:
+    def from_names(cls, concepts: Sequence[str], names: ConceptNames) -> Spellings:
         """Collect all spellings; a stronger one wins: own name, name, identifier, label, then synonyms."""
         exact, folded = spellings_without_synonyms(concepts, names), dict[str, tuple[str, ...]]()
         for equal in (
@@ -140,7 +140,7 @@ class Spellings:
 
 def spellings_without_synonyms(concepts: Sequence[str], names: ConceptNames) -> dict[str, tuple[str, ...]]:
     """Own names, names, identifiers and labels of concepts, as they are written."""
-    namespaces, iris = Namespaces.of(names.prefixes), names.iris
+    namespaces, iris = Namespaces.from_prefixes(names.prefixes), names.iris
     exact: dict[str, tuple[str, ...]] = {text: (name,) for text, name in _own(concepts, names)}
     for name in concepts:
         exact.setdefault(name, (name,))
@@ -252,12 +252,12 @@ class ConceptNames(PickledByFields):
         """Whether any concept has more than a name, or might have."""
         return bool(self.labels or self.written or self.concepts)
 
-    def shown(self, name: str, show: Show | None = None) -> str:
+    def display_name(self, name: str, show: Show | None = None) -> str:
         """Text that people read for a concept; unique among those named here."""
         show = show or self.show
         if show == "id":
             return name
-        text = self._called.get(name, name)
+        text = self._display_names.get(name, name)
         if text != name and (show == "both" or self._bearers[text] > 1):
             return f"{text} ({name if show == 'both' else self._identifier(name)})"
         return text
@@ -270,12 +270,12 @@ class ConceptNames(PickledByFields):
         """Name some concepts in a result."""
         return [Named(name, self) for name in names]
 
-    def joined(self, names: Iterable[str], separator: str = ", ", more: str = "") -> NamedTogether:
+    def join(self, names: Iterable[str], separator: str = ", ", more: str = "") -> NamedTogether:
         """Name some concepts in one text."""
         return NamedTogether(names, self, separator, more)
 
     @cached_property
-    def _called(self) -> Mapping[str, str]:
+    def _display_names(self) -> Mapping[str, str]:
         """What each concept is called, unique or not."""
         every = dict.fromkeys((*self.concepts, *self.labels, *self.written))
         return {
@@ -287,7 +287,7 @@ class ConceptNames(PickledByFields):
 
     @cached_property
     def _bearers(self) -> Mapping[str, int]:
-        return Counter(self._called.values())
+        return Counter(self._display_names.values())
 
     def _identifier(self, name: str) -> str:
         """Write the identifier of the OBO library, the CURIE of a name that is an IRI, or the name."""
@@ -297,7 +297,7 @@ class ConceptNames(PickledByFields):
 
     @cached_property
     def _namespaces(self) -> Namespaces:
-        return Namespaces.of({prefix: space for prefix, space in self.prefixes.items() if prefix})
+        return Namespaces.from_prefixes({prefix: space for prefix, space in self.prefixes.items() if prefix})
 
 
 NO_NAMES = ConceptNames()
@@ -305,7 +305,7 @@ NO_NAMES = ConceptNames()
 
 
 class Named(str):
-    """The name of a concept, for programs; `shown` is what people read in its place."""
+    """The name of a concept, for programs; `display_name` is what people read in its place."""
 
     __slots__ = ("names", "show")
     names: ConceptNames
@@ -318,14 +318,14 @@ class Named(str):
         return made
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Text that people read."""
-        return self.names.shown(str(self), self.show)
+        return self.names.display_name(str(self), self.show)
 
     @property
     def label(self) -> str:
         """Text that stands beside the name in files for programs."""
-        return self.names.shown(str(self), "id" if (self.show or self.names.show) == "id" else "label")
+        return self.names.display_name(str(self), "id" if (self.show or self.names.show) == "id" else "label")
 
     def showing(self, show: Show) -> Self:
         """Choose how the concept is shown."""
@@ -352,9 +352,11 @@ class NamedTogether(Named):
         return made
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Text that people read."""
-        return self.separator.join(self.names.shown(part, self.show) for part in self.parts) + self.more
+        return (
+            self.separator.join(self.names.display_name(part, self.show) for part in self.parts) + self.more
+        )
 
     @property
     def label(self) -> str:
@@ -364,7 +366,7 @@ class NamedTogether(Named):
 
 def shown_text(text: str) -> str:
     """Text that people read: of a concept what it is called, of any other text the text itself."""
-    return text.shown if isinstance(text, Named) else text
+    return text.display_name if isinstance(text, Named) else text
 
 
 SEPARATORS = "/.#"

@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from ontoeval.core.choices import Best
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
-from ontoeval.plumbing.checks import Best
-
-Floats = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 BLOCK = 1 << 19
 """Pairs of runs per block."""
 
 
-def numbers(scores: ArrayLike) -> Floats:
+def numbers(scores: ArrayLike) -> Numbers:
     """Scores as an array of floats."""
     try:
         return np.asarray(scores, dtype=np.float64)
@@ -29,7 +28,7 @@ def numbers(scores: ArrayLike) -> Floats:
         ) from error
 
 
-def directions(best: Best | Sequence[Best], count: int) -> Floats:
+def directions(best: Best | Sequence[Best], count: int) -> Numbers:
     """Factors of 1 or -1 that make the highest scores the best."""
     sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
     if len(sides) != count:
@@ -40,13 +39,13 @@ def directions(best: Best | Sequence[Best], count: int) -> Floats:
 
 
 def row_by_row(
-    statistic: Callable[[Floats, Floats], Floats],
+    statistic: Callable[[Numbers, Numbers], Numbers],
     first: ArrayLike,
     second: ArrayLike,
     best: Best | Sequence[Best],
     *,
     alike: bool = True,
-) -> Floats:
+) -> Numbers:
     """Compare two arrays along their last axis, in blocks that bound the memory."""
     factors = directions(best, 2)
     names, others = _names(first), _names(second)
@@ -83,24 +82,23 @@ def _names(scores: object) -> list[str] | None:
     return None if index is None else list(map(str, index))
 
 
-def _shapes(sides: Sequence[Floats]) -> str:
+def _shapes(sides: Sequence[Numbers]) -> str:
     return f"arrays of the shapes {sides[0].shape} and {sides[1].shape}"
 
 
-def of_pairs(values: Floats) -> tuple[Floats, Floats]:
+def of_pairs(values: Numbers) -> tuple[Numbers, Numbers]:
     """Values of both runs of every pair."""
     left, right = np.triu_indices(values.shape[-1], 1)
     # `values[:, left]` would have another memory layout, so that sums would depend on the block.
     return values.take(left, axis=1), values.take(right, axis=1)
 
 
-def signs(scores: Floats) -> NDArray[np.int8]:
+def signs(scores: Numbers) -> NDArray[np.int8]:
     """Sign of each pair of runs: 1 where the first is better, -1 where the second is."""
     left, right = of_pairs(scores)
     return (left > right).astype(np.int8) - (left < right).astype(np.int8)
 
 
-def ranks(scores: Floats, method: Literal["average", "min", "ordinal"]) -> Floats:
+def ranks(scores: Numbers, method: Literal["average", "min", "ordinal"]) -> Numbers:
     """Rank runs, the highest score first."""
-    result: Floats = stats.rankdata(-scores, method, axis=-1, nan_policy="omit")
-    return result
+    return np.asarray(stats.rankdata(-scores, method, axis=-1, nan_policy="omit"))

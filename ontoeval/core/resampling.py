@@ -15,14 +15,16 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import permutations
 from math import factorial
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
-from ontoeval.plumbing.checks import INTERVALS, IntervalMethod, between, whole_number
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.checks import open_unit_interval, whole_number
 
 Weights = NDArray[np.float64]
 
@@ -74,8 +76,8 @@ class _Drawn(ABC):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
-        object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+        seed = whole_number("seed", self.seed, most=LARGEST_SEED)
+        vars(self).update(resamples=whole_number("resamples", self.resamples, 1), seed=seed)
 
     def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
         """Draw the weights of a portion in the resamples of a chunk, see `Weighing.draw`."""
@@ -256,8 +258,6 @@ _POISSON = np.exp(-1) * np.cumsum(1.0 / np.cumprod([1.0, *range(1, 19)]))
 """Probability that a Poisson number of mean 1 is at most 0, 1, 2, ..."""
 
 
-Numbers = NDArray[np.float64]
-
 ROUNDING = 1e-12
 """Scores that differ by at most this are equal."""
 
@@ -279,8 +279,8 @@ def interval(
     samples: int = 0,
 ) -> Interval:
     """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
-    one_of("interval", method, INTERVALS)
-    level = between("level", level)
+    one_of("interval", method, get_args(IntervalMethod))
+    level = open_unit_interval("level", level)
     if method == "percentile" and samples > 1:
         level = _expanded(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
@@ -314,8 +314,7 @@ def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: N
     bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
     acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
     shifted = bias + ndtri(tails)
-    moved: Numbers = ndtr(bias + shifted / (1 - acceleration * shifted))
-    return moved
+    return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)))
 
 
 def _acceleration(moments: Numbers) -> Numbers:

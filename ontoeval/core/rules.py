@@ -48,9 +48,7 @@ class Exclusion:
                 "Remove the rule, or name two different concepts.",
             )
         if self.second < self.first:
-            first, second = self.second, self.first
-            object.__setattr__(self, "first", first)
-            object.__setattr__(self, "second", second)
+            vars(self).update(first=self.second, second=self.first)
 
     def __str__(self) -> str:
         """Write the rule in words."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.core.label_sets import counted
+from ontoeval.core.label_sets import number_names
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.plumbing.frames import by_names
 
@@ -39,7 +39,7 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
             )
         values: Any = [named[sample] for sample in samples]
     else:
-        if tuple(samples) != counted(len(samples)):
+        if tuple(samples) != number_names(len(samples)):
             raise InputError(
                 f"the sample weights have no names, but the samples have: {enumerate_some(samples)}",
                 "Name the samples: sample_weight=dict(zip(samples, weights)), or a series indexed by them.",
@@ -51,7 +51,7 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
     return weights
 
 
-def checked(values: Any, samples: Sequence[str]) -> Weights:  # noqa: ANN401 - numbers, or what else was given
+def checked(values: SampleWeight, samples: Sequence[str]) -> Weights:
     """Read-only weights, one finite number of at least 0 for each sample."""
     try:
         weights = np.array(values, dtype=np.float64)

@@ -19,10 +19,14 @@ Step = Callable[[int], None]
 """Called with the size of each chunk that is done."""
 
 
+Content = Any
+"""What a worker is given of a chunk; each kind of scan has its own."""
+
+
 class ScanChunk(NamedTuple):
     """One chunk of a scan as a worker gets it, and its size for progress."""
 
-    content: Any
+    content: Content
     size: int
 
 
@@ -41,7 +45,7 @@ class Scan(Brief, ABC):
     def parts(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks of so many samples each; the last may have fewer."""
 
-    def places(self, chunk: int) -> Iterator[ScanChunk]:
+    def portable_chunks(self, chunk: int) -> Iterator[ScanChunk]:
         """Name chunks by files and rows alone, so that any machine that has the files can read them."""
         del chunk
         raise InputError(
@@ -51,7 +55,7 @@ class Scan(Brief, ABC):
         )
 
     @abstractmethod
-    def read(self, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - that of a chunk
+    def read(self, content: Content) -> tuple[LabelSets, Mapping[str, int]]:
         """Read a chunk; also count deviations, such as labels left out, by kind."""
 
 
@@ -62,11 +66,11 @@ class BareSets(NamedTuple):
     samples: tuple[str, ...]
 
     @classmethod
-    def of(cls, sets: LabelSets) -> BareSets:
+    def from_sets(cls, sets: LabelSets) -> BareSets:
         """Leave out the vocabulary."""
         return cls(sets.matrix, sets.samples)
 
-    def over(self, vocabulary: Vocabulary) -> LabelSets:
+    def with_vocabulary(self, vocabulary: Vocabulary) -> LabelSets:
         """Make label sets again."""
         return LabelSets(self.matrix, vocabulary, self.samples)
 
@@ -84,7 +88,7 @@ class SeenSamples:
             run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")  # two runs, one pass
         self._runs.append(run)
 
-    def again(self, names: Sequence[str]) -> str | None:
+    def find_repeated(self, names: Sequence[str]) -> str | None:
         """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
         hashed = hashes(names, len(names))
         for run in self._runs:
@@ -103,8 +107,7 @@ def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool
     if not some.size:
         return np.zeros(hashed.shape, dtype=bool)
     at = np.minimum(np.searchsorted(some, hashed), some.size - 1)
-    found: NDArray[np.bool_] = some[at] == hashed
-    return found
+    return np.asarray(some[at] == hashed)
 
 
 def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:

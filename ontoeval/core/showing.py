@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from html import escape
 from importlib import import_module
+from inspect import isfunction
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from ontoeval.core.calls import strict
+from ontoeval.core.names import Show
 from ontoeval.plumbing.writing import write_all
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
@@ -46,7 +52,7 @@ class Page(str):
         write_all({Path(path): self})
 
 
-def page_of(result: object, **options: Any) -> Page:  # noqa: ANN401 - those of the page
+def page_of(result: object, **options: object) -> Page:
     """One HTML page about a result; options that are None are left to the page."""
     given = {name: value for name, value in options.items() if value is not None}
     return cast("Page", reports("report")(result, **given))
@@ -67,6 +73,13 @@ class Brief:
 
 class Shown(Brief):
     """Base of results: each is a line of text, HTML where a notebook shows it, and a data frame."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse wrong options of reports and plots; decorated methods would show `self` in notebooks."""
+        super().__init_subclass__()
+        for name in ("report", "plot"):
+            if isfunction(method := vars(cls).get(name)):
+                setattr(cls, name, strict(method))
 
     def _repr_html_(self) -> str:
         """Write the result for a notebook, without a script."""
@@ -118,17 +131,23 @@ class Paged(Shown):
         return page_of(self, title=title, description=description, author=author)
 
 
-class Plotted(Shown):
-    """Base of results that one figure shows best."""
+def axes_of(figure: str, result: object, **options: object) -> Axes:
+    """Draw a figure of `ontoeval.figures`."""
+    return cast("Axes", getattr(reports("figures"), figure)(result, **options))
 
-    def plot(self, **options: Any) -> Any:  # noqa: ANN401 - axes of matplotlib, which need not be installed
-        """Draw the figure that shows the result best, by matplotlib.
+
+class Plotted(Shown):
+    """Base of results with a hierarchy that one figure shows best."""
+
+    def plot(self, *, show: Show | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the figure that shows the result best, `ontoeval.figures.icicle`, by matplotlib.
 
         Parameters
         ----------
-        **options
-            Those of the function of `ontoeval.figures`: `scores` of a comparison, `agreement` of a study,
-            `confusion` of a confusion matrix, `icicle` of an evaluation, a hierarchy or an ontology.
+        show
+            How concepts are named: by "label", by name ("id"), or by "both".
+        ax
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
@@ -140,4 +159,4 @@ class Plotted(Shown):
         MissingExtraError
             If the extra "figures" is not installed.
         """
-        return reports("plot")(self, **options)
+        return axes_of("icicle", self, show=show, ax=ax)

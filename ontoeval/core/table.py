@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
+from ontoeval.core.choices import Best
 from ontoeval.core.names import Named, Show, shown_text
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
-from ontoeval.plumbing.checks import Best
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_TextType = TypeVar("_TextType")
 
 DIGITS = 4
 """Decimals of scores."""
@@ -80,7 +85,7 @@ class Table(Shown):
         corner: str,
         rows: Iterable[str],
         columns: Iterable[str],
-        values: Any,  # noqa: ANN401 - an array
+        values: NDArray[Any],
         *,
         digits: int = DIGITS,
         notes: Iterable[str] = (),
@@ -93,7 +98,7 @@ class Table(Shown):
     def showing(self, show: Show) -> Table:
         """Choose how concepts are shown: by label, by name ("id"), or by both."""
 
-        def other(cell: Any) -> Any:  # noqa: ANN401 - a cell or a title
+        def other(cell: _TextType) -> _TextType:
             return cell.showing(show) if isinstance(cell, Named) else cell
 
         columns = tuple(replace(column, title=other(column.title)) for column in self.columns)

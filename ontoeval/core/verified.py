@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
     LabelSets,
-    Named,
+    MatrixWithNames,
     NamedRows,
     numbers_in,
     of_matrix,
@@ -23,7 +24,7 @@ from ontoeval.core.label_sets import (
 )
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.frames import Wide, refuse_frame, rows_of
+from ontoeval.plumbing.frames import AnyFrame, Wide, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, pattern, row_of_entries, with_data
 
 
@@ -67,7 +68,7 @@ def number_of_unknown(negative: int) -> float:
     return _UNKNOWN[negative]
 
 
-def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSets]:
+def sides_of_numbers(numbers: MatrixWithNames, negative: int) -> tuple[LabelSets, LabelSets]:
     """Separate present labels (1) from absent ones (0 or -1); a label without a number is unknown."""
     unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
     odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
@@ -134,6 +135,7 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
+    @strict
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -179,6 +181,7 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
+    @strict
     def from_array(
         cls,
         array: ArrayLike,
@@ -220,9 +223,10 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
+    @strict
     def from_frame(
         cls,
-        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        frame: AnyFrame,
         *,
         sample: str | None = None,
         negative: Literal[0, -1] = 0,
@@ -317,7 +321,7 @@ class VerifiedLabels(NamedRows):
         present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
         return type(self)(replace(there.positive, matrix=present), there.negative)
 
-    def _each(self, change: Callable[[Any], Any]) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any]) -> Self:
         return type(self)(change(self.positive), change(self.negative))
 
 

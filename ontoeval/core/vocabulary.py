@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from numbers import Real
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
@@ -99,7 +98,7 @@ class Vocabulary(Brief, PickledByFields):
     @cached_property
     def spellings(self) -> Spellings:
         """Every spelling of the concepts."""
-        return Spellings.of(self.concepts, self.names)
+        return Spellings.from_names(self.concepts, self.names)
 
     def translated(self, texts: Iterable[str], place: Callable[[str], str] = lambda _: "") -> dict[str, str]:
         """Find the concepts that texts mean which are no names themselves; texts that mean none are left out.
@@ -141,7 +140,7 @@ class Vocabulary(Brief, PickledByFields):
             or CURIE in brackets where several concepts have it; "id": the name; "both". By default what
             `Hierarchy.showing` has chosen, or "label".
         """
-        return tuple(self.names.shown(concept, show) for concept in self.concepts)
+        return tuple(self.names.display_name(concept, show) for concept in self.concepts)
 
     def __len__(self) -> int:
         """Count the concepts."""
@@ -233,7 +232,7 @@ def refuse_alike(
     met: dict[str, str] = {}
     special = [name for name in names if not (name.isascii() and met.setdefault(name, name))]
     for name in special:
-        first = met.setdefault(_visible(name), name)
+        first = met.setdefault(_normalise(name), name)
         if first != name:
             shown = [f"{one!a}{f' ({place(one)})' if place(one) else ''}" for one in (first, name)]
             others = (
@@ -248,14 +247,14 @@ def refuse_alike(
             )
 
 
-def _visible(name: str) -> str:
+def _normalise(name: str) -> str:
     # Tag characters distinguish flags: of England, of Scotland.
     if not name.isprintable():
         name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
     return unicodedata.normalize("NFC", name)
 
 
-def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
+def square_array(kind: str, table: ArrayLike, names: Vocabulary) -> ArrayLike:
     """Array of a frame that names rows and columns, in the order of the concepts."""
     if not is_frame(table):
         return table
@@ -280,4 +279,4 @@ def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 
             raise InputError(
                 f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
             )
-    return found.numbers[np.ix_(*(side.positions(names) for side in places))]
+    return np.asarray(found.numbers)[np.ix_(*(side.positions(names) for side in places))]

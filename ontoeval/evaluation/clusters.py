@@ -11,6 +11,7 @@ from typing import Any
 from ontoeval._version import __version__
 from ontoeval.errors import InputError, WorkerError
 from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.processes import Client
 
 TIMEOUT = 10
 """Seconds until a scheduler must have answered."""
@@ -49,7 +50,7 @@ def losses_explained() -> Iterator[None]:
         ) from error
 
 
-def refuse_other_versions(client: Any) -> None:  # noqa: ANN401 - of distributed
+def refuse_other_versions(client: Client) -> None:
     """Refuse workers with other versions of ontoeval or Python, which might give other numbers."""
     try:
         found = client.run(_versions)

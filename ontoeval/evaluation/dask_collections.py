@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import add, methodcaller
 from pathlib import Path
 from socket import gethostname
+from types import ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -27,12 +28,17 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
 from ontoeval.evaluation.portions import PortionScoring, merged
 from ontoeval.evaluation.totals import Totals
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.frames import Listed, Wide, is_frame, repeated
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
+from ontoeval.plumbing.frames import AnyFrame, Listed, Wide, is_frame, repeated
+from ontoeval.plumbing.processes import Client
+
+DaskData = Any
+"""A data frame or a bag of Dask, which need not be imported."""
 
 FAN_IN = 8
 """Totals that one task merges: a power of two, so that the tree is that of `merged` over all partitions."""
@@ -51,16 +57,18 @@ def is_dask(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "dask" and hasattr(value, "__dask_graph__")
 
 
-def scoring_of_partitions(truth: Any, runs: Mapping[str, Any], **how: Any) -> PortionScoring:  # noqa: ANN401 - see `PortionScoring.of`
-    """Check the options of scoring Dask collections; columns name the concepts where nothing else does."""
+def named_by_partitions(truth: DaskData, runs: Mapping[str, Any], how: SideOptions) -> SideOptions:
+    """Check the partitions; columns name the concepts where nothing else does."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     _check_partitions({"truth": truth} | {f"run {name!r}": run for name, run in runs.items()})
-    if how["hierarchy"] is None and how["classes"] is None:
-        how["classes"] = _columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())])
-    return PortionScoring.of(**how)
+    if how.hierarchy is not None or how.classes is not None:
+        return how
+    return replace(how, classes=_columns(dask, [side.to_delayed()[0] for side in (truth, *runs.values())]))
 
 
-def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str, Any]) -> dict[str, Totals]:  # noqa: ANN401 - collections of Dask
+def totals_of_partitions(
+    scoring: PortionScoring, truth: DaskData, runs: Mapping[str, Any]
+) -> dict[str, Totals]:
     """Totals of each run; only they reach this process."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     partitions = [side.to_delayed() for side in (truth, *runs.values())]
@@ -73,13 +81,13 @@ def totals_of_partitions(scoring: PortionScoring, truth: Any, runs: Mapping[str,
     return dict(_computed(dask, parts, scoring).totals)
 
 
-def totals_of_places(score: Any, client: Any) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
+def totals_of_places(score: Any, client: Client) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
     """Totals of each run from files that a cluster reads, and for each file counts of deviations."""
     dask = requires("dask", "scale", "Scoring on a cluster")
     scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
         raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, which does not match names")
-    contents = [[part.content for part in scan.places(scans[0].chunk)] for scan in scans]
+    contents = [[part.content for part in scan.portable_chunks(scans[0].chunk)] for scan in scans]
     if len({len(parts) for parts in contents}) > 1:
         sizes = (pluralise(scan.size, scan.unit.removesuffix("s")) for scan in scans)
         shown = ", ".join(f"{scan.where} {size}" for scan, size in zip(scans, sizes, strict=True))
@@ -96,16 +104,18 @@ def _places(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 
-def _computed(dask: Any, parts: list[Any], scoring: PortionScoring, **options: Any) -> PartitionTotals:  # noqa: ANN401 - the module
+def _computed(
+    dask: ModuleType, parts: list[Any], scoring: PortionScoring, scheduler: Client | None = None
+) -> PartitionTotals:
     """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
     merge = dask.delayed(merge_partitions, pure=False)
     while len(parts) > 1:
         parts = [merge(parts[at : at + FAN_IN]) for at in range(0, len(parts), FAN_IN)]
     with _large_graphs_allowed(), losses_explained():
-        found: Sequence[PartitionTotals] = dask.compute(*parts, **options)
+        found: Sequence[PartitionTotals] = dask.compute(*parts, scheduler=scheduler)
     if not found or not found[0].totals:
         raise InputError("the truth has no samples", "Give some.")
-    whole = {run: scoring.whole(totals) for run, totals in found[0].totals.items()}
+    whole = {run: scoring.with_shared(totals) for run, totals in found[0].totals.items()}
     return replace(found[0], totals=whole)
 
 
@@ -125,7 +135,7 @@ def _check_partitions(sides: Mapping[str, Any]) -> None:
         raise InputError(f"truth and runs differ in their numbers of partitions: {shown}", ALIKE)
 
 
-def _columns(dask: Any, firsts: Sequence[Any]) -> list[str] | None:  # noqa: ANN401 - the module
+def _columns(dask: ModuleType, firsts: Sequence[Any]) -> list[str] | None:
     """Concepts of data frames with a column for each, as their first partitions name them; else None."""
     named = dask.compute(*(dask.delayed(_named_columns)(first) for first in firsts))
     if any(columns is None for columns in named):
@@ -133,7 +143,7 @@ def _columns(dask: Any, firsts: Sequence[Any]) -> list[str] | None:  # noqa: ANN
     return list(dict.fromkeys(name for columns in named for name in columns))
 
 
-def _named_columns(partition: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - a frame, or a list
+def _named_columns(partition: AnyFrame) -> tuple[str, ...] | None:
     rows = readable(partition) if is_frame(partition) else None
     return rows.concepts if isinstance(rows, Wide) else None
 
@@ -153,33 +163,30 @@ class PartitionTotals:
 
 
 def score_partition(
-    scoring: PortionScoring,
-    place: str,
-    truth: Any,  # noqa: ANN401 - a frame, or the elements of a bag
-    runs: Mapping[str, Any],
+    scoring: PortionScoring, place: str, truth: AnyFrame, runs: Mapping[str, AnyFrame]
 ) -> PartitionTotals:
     """Score one partition of all runs: a task of Dask."""
-    with _placed(place):
-        true = _rows(truth, scoring)
-        predicted = {run: _rows(side, scoring) for run, side in runs.items()}
+    with _locate_error(place):
+        true = _read_partition(truth, scoring)
+        predicted = {run: _read_partition(side, scoring) for run, side in runs.items()}
         sides = [true, *predicted.values()]
         if scoring.missing == "refuse":
             for run, side in predicted.items():
-                _refuse_others(true, side, run)
+                _refuse_others(true.samples, side.samples, run)
         totals = scoring.of_runs(true, predicted) if len(true) else {}
         alike = scoring.missing == "refuse"  # so all sides have the samples of the truth
         samples = true.samples if alike else {name for side in sides for name in side.samples}
         return PartitionTotals(
-            {run: scoring.light(one) for run, one in totals.items()},
+            {run: scoring.without_shared(one) for run, one in totals.items()},
             {side.samples[0]: place for side in sides if len(side)},
             {name: place for side in sides for name in _last(side)},
-            dict.fromkeys(_drawn(samples), place),
+            dict.fromkeys(_draw_samples(samples), place),
         )
 
 
 def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTotals:  # noqa: ANN401 - a PartScoring
     """Read one chunk of each file, and score it: a task of Dask."""
-    with _placed(place):
+    with _locate_error(place):
         absent = [one.where for content in contents for one in content if not Path(one.where).exists()]
         if absent:
             raise InputError(
@@ -194,7 +201,7 @@ def score_place(score: Any, place: str, contents: Sequence[Any]) -> PartitionTot
     totals = {str(run): one for run, one in enumerate(scored.totals)}
     first, last = (dict.fromkeys(scored.samples[at], place) for at in (slice(1), slice(-1, None)))
     counts = [Counter(of_side) for of_side in scored.counts]
-    return PartitionTotals(totals, first, last, dict.fromkeys(_drawn(scored.samples), place), counts)
+    return PartitionTotals(totals, first, last, dict.fromkeys(_draw_samples(scored.samples), place), counts)
 
 
 def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
@@ -211,12 +218,12 @@ def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
         {run: merged(totals[run] for totals in scored) for run in (scored[0] if scored else ())},
         held[0].first if held else {},
         held[-1].last if held else {},
-        {sample: drawn[sample] for sample in _drawn(drawn)},
+        {sample: drawn[sample] for sample in _draw_samples(drawn)},
         [reduce(add, of_side) for of_side in zip(*(part.counts for part in parts), strict=True)],
     )
 
 
-def _drawn(samples: Collection[str]) -> list[str]:
+def _draw_samples(samples: Collection[str]) -> list[str]:
     """Choose the samples with the smallest checksums, which are the same wherever they are chosen."""
     names = list(samples)
     if len(names) <= DRAWN:
@@ -237,7 +244,7 @@ def _refuse_split(some: Mapping[str, str], others: Mapping[str, str]) -> None:
         )
 
 
-def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
+def _read_partition(partition: AnyFrame, scoring: PortionScoring) -> Any:  # noqa: ANN401 - rows, whose samples have names
     """Read the frame of a partition, or its list of pairs or records."""
     if not len(partition):
         values = np.empty(0) if scoring.of_scores else None
@@ -253,7 +260,7 @@ def _rows(partition: Any, scoring: PortionScoring) -> Any:  # noqa: ANN401 - row
     return rows
 
 
-def _refuse_texts_of_lists(frame: Any, scoring: PortionScoring) -> None:  # noqa: ANN401 - of pandas
+def _refuse_texts_of_lists(frame: AnyFrame, scoring: PortionScoring) -> None:
     """Refuse texts that Dask made of lists."""
     for title in getattr(frame, "columns", ()):
         first = next(iter(frame[title]))
@@ -264,22 +271,22 @@ def _refuse_texts_of_lists(frame: Any, scoring: PortionScoring) -> None:  # noqa
             )
 
 
-def _last(side: Any) -> set[str]:  # noqa: ANN401 - rows, whose samples have names
+def _last(side: Any) -> set[str]:  # noqa: ANN401 - see `_rows`
     """Find the sample that came last, and that of the last row."""
     rows = side.row[-1:].tolist() if isinstance(side, Listed) else []
     return {side.samples[row] for row in (*rows, -1)} if len(side) else set()
 
 
-def _refuse_others(truth: Any, prediction: Any, run: str) -> None:  # noqa: ANN401 - rows, whose samples have names
-    ours, theirs = set(truth.samples), set(prediction.samples)
+def _refuse_others(truth: Sequence[str], prediction: Sequence[str], run: str) -> None:
+    ours, theirs = set(truth), set(prediction)
     if ours != theirs:
         remedy = f"{ALIKE} Where only one side has a sample at all, pass missing='empty'."
-        with _placed(f"run {run!r}"):
+        with _locate_error(f"run {run!r}"):
             raise MisalignedError("samples", sorted(ours - theirs), sorted(theirs - ours), remedy=remedy)
 
 
 @contextmanager
-def _placed(place: str) -> Iterator[None]:
+def _locate_error(place: str) -> Iterator[None]:
     """Begin the message of an error with the partition or run that raised it."""
     try:
         yield

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ontoeval.measures.base import Measures, info
-from ontoeval.measures.catalogue import measures_of
+from collections.abc import Mapping
+from typing import Any
+
+from ontoeval.measures.base import info
 
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """Measures of sets by default, without a hierarchy. The first measure ranks the runs."""
@@ -22,8 +24,6 @@ def usual_measures(*, hierarchy: bool, scores: bool) -> tuple[str, ...]:
     return DEFAULT_ONTOLOGY_MEASURES if hierarchy else DEFAULT_MEASURES
 
 
-def asks_for_scores(measures: Measures | None, threshold: object) -> bool:
+def asks_for_scores(chosen: Mapping[str, Any] | None, threshold: object) -> bool:
     """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
-    if threshold is not None or measures is None:
-        return threshold is not None
-    return any(info(measure, "takes") == "scores" for measure in measures_of(measures).values())
+    return threshold is not None or any(info(one, "takes") == "scores" for one in (chosen or {}).values())

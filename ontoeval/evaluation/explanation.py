@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import weighted
-from ontoeval.core.batch import Batch, align
-from ontoeval.core.coercion import Labels, LabelSyntax, label_sets
+from ontoeval.core.batch import Batch, aligned
+from ontoeval.core.coercion import Labels, LabelSyntax, coerced, readable, refuse_scores
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight, weights_of
@@ -24,9 +22,10 @@ from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.plumbing.arrays import Numbers
 
-Kind = Literal["false", "missed", "common"]
-PENALISED: dict[str, tuple[Kind, ...]] = {
+Outcome = Literal["false", "missed", "common"]
+PENALISED: dict[str, tuple[Outcome, ...]] = {
     "false positives": ("false",),
     "all predicted": ("false", "common"),
     "none": (),
@@ -42,7 +41,7 @@ class Charge(NamedTuple):
     """The charge of one label."""
 
     label: str
-    kind: Kind
+    kind: Outcome
     matched: str | None
     path: tuple[str, ...]
     cost: float
@@ -99,7 +98,7 @@ class Explanation(Shown):
     def __str__(self) -> str:
         """Write the explanation, one label to a line."""
         weight = "" if self.sample_weight is None else f"  (sample weight {self.sample_weight:g})"
-        lines, shown = [f"{self.sample}: {self.score:.4f}{weight}"], self.names.shown
+        lines, shown = [f"{self.sample}: {self.score:.4f}{weight}"], self.names.display_name
         for charge in self.charges:
             because = (
                 "; ".join(charge.rules)
@@ -148,7 +147,7 @@ def explain(
     hierarchy
         The hierarchy of the concepts.
     agreement
-        Agreement of annotators on each concept, in [0, 1].
+        Agreement of annotators, see `evaluate`.
     measure
         An ontology score, as notation or as a value.
     sample_weight
@@ -181,7 +180,9 @@ def explain(
     if not isinstance(measure, OntologyScore):
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
-    true, predicted = label_sets(truth, prediction, hierarchy, LabelSyntax(classes, separator))
+    reading = LabelSyntax(classes, separator)
+    read = [readable(truth, reading), refuse_scores(readable(prediction, reading))]
+    true, predicted = coerced(read, hierarchy, reading)
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."
@@ -190,7 +191,7 @@ def explain(
     if sample_weight is not None and sample in true.row:
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = weighted(hierarchy, agreement, true.vocabulary)
-    batch = align(true.take([sample]), predicted.take([sample]), hierarchy=agreed)
+    (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
     with blaming(measure):
         score = float(computed(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)
@@ -219,10 +220,10 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     prediction = batch.prediction.matrix
     book = matching.rules(hierarchy)
 
-    def charge(kind: Kind, label: int, cost: float, partner: int, charged: float) -> Charge:
+    def charge(kind: Outcome, label: int, cost: float, partner: int, charged: float) -> Charge:
         broken: tuple[str, ...] = ()
         if kind in PENALISED[measure.penalise]:
-            broken = tuple(rule.text(names.shown) for rule in book.blaming(label, prediction))
+            broken = tuple(rule.text(names.display_name) for rule in book.blaming(label, prediction))
         matched = labels[partner] if partner >= 0 else None
         path: tuple[str, ...] = ()
         if matched is not None and isinstance(costs, PathCosts):
@@ -232,10 +233,7 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
         return Charge(labels[label], kind, matched, path, cost, float(weight), charged, broken)
 
     def side(
-        kind: Literal["false", "missed"],
-        matrix: sparse.csr_array,
-        found: Nearest,
-        charged: NDArray[np.float64],
+        kind: Literal["false", "missed"], matrix: sparse.csr_array, found: Nearest, charged: Numbers
     ) -> list[Charge]:
         return [
             charge(kind, int(label), float(cost), int(partner), float(value))

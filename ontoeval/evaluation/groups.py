@@ -13,7 +13,8 @@ from scipy import sparse
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.matching import common_ancestors
-from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, with_column, without
+from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, with_column, without_entries
 
 REST = "(rest)"
 """Name of the group of all other concepts."""
@@ -60,7 +61,7 @@ class Groups:
     members: sparse.csr_array
 
     @classmethod
-    def of(
+    def from_hierarchy(
         cls,
         hierarchy: Hierarchy,
         concepts: Sequence[str],
@@ -84,9 +85,9 @@ class Groups:
             chosen = cls._chosen(hierarchy, level, cut)
             # Of the chosen concepts above a concept those count that have no other of them below.
             above, between = ancestors[positions][:, chosen], ancestors[chosen][:, chosen]
-            strictly = without(between, pattern(sparse.eye_array(chosen.size, format="csr")))
-            members = without(above, pattern(above @ strictly))
-        return cls._whole([hierarchy.vocabulary[position] for position in chosen], members, [REST])
+            strictly = without_entries(between, pattern(sparse.eye_array(chosen.size, format="csr")))
+            members = without_entries(above, pattern(above @ strictly))
+        return cls._with_rest([hierarchy.vocabulary[position] for position in chosen], members, [REST])
 
     @classmethod
     def branches(cls, hierarchy: Hierarchy, concepts: Sequence[str]) -> Groups:
@@ -96,10 +97,10 @@ class Groups:
             tops = np.sort(hierarchy.parents[:, roots].nonzero()[0])
         above = hierarchy.ancestors[hierarchy.vocabulary.positions(concepts)]
         names, root = ([hierarchy.vocabulary[place] for place in places] for places in (tops, roots))
-        return cls._whole(names, pattern(above[:, tops]), root)
+        return cls._with_rest(names, pattern(above[:, tops]), root)
 
     @classmethod
-    def _whole(cls, names: list[str], members: sparse.csr_array, rest: list[str]) -> Groups:
+    def _with_rest(cls, names: list[str], members: sparse.csr_array, rest: list[str]) -> Groups:
         outside = np.diff(members.indptr) == 0
         if outside.any():
             names, members = [*names, *rest], pattern(with_column(members, outside))
@@ -132,11 +133,8 @@ def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.c
 
 
 def in_groups(
-    row: NDArray[np.integer],
-    column: NDArray[np.integer],
-    rows: sparse.csr_array,
-    columns: sparse.csr_array,
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    row: NDArray[np.integer], column: NDArray[np.integer], rows: sparse.csr_array, columns: sparse.csr_array
+) -> tuple[Places, Places, Places, Numbers]:
     """Find the cells of groups that each entry counts in: its number, row, column and share in each."""
     at, number = entries_of_rows(rows, row)
     which = np.repeat(np.arange(row.size), number)
@@ -149,9 +147,7 @@ def in_groups(
     return which, group, other, 1 / np.bincount(which, minlength=row.size)[which]
 
 
-def related(
-    hierarchy: Hierarchy, true: NDArray[np.intp], predicted: NDArray[np.intp]
-) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+def related(hierarchy: Hierarchy, true: Places, predicted: Places) -> tuple[NDArray[np.str_], Numbers]:
     """Relation and number of links of each pair of concepts; pseudo-concepts have a negative position."""
     relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
     links = np.full(true.size, np.nan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -12,20 +12,20 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.concepts.weighting import weighted
-from ontoeval.core.batch import align
-from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, labels_and_prediction
+from ontoeval.core.batch import Batch, ScoredBatch, aligned
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, coerced, readable
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import Bootstrap
-from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
-from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, merge
+from ontoeval.evaluation.totals import Totals, at_threshold, merge, totals_of_both
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.plumbing.checks import Missing
 from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.values import PickledByFields
 
@@ -50,19 +50,11 @@ class PortionScoring(PickledByFields):
     bootstrap: Bootstrap | None = None
 
     @classmethod
-    def of(
-        cls,
-        *,
-        hierarchy: Hierarchy | None = None,
-        agreement: Mapping[str, float] | None = None,
-        measures: Measures | None = None,
-        threshold: float | Mapping[str, float] | None = None,
-        missing: Missing = "refuse",
-        classes: Sequence[str] | None = None,
-        separator: str | None = None,
-        bootstrap: Bootstrap | None = None,
+    def from_options(
+        cls, how: SideOptions, measures: Measures | None, bootstrap: Bootstrap | None = None
     ) -> Self:
         """Check the options once, before any portion is read; all portions have the same concepts."""
+        hierarchy, classes = how.hierarchy, how.classes
         if hierarchy is None and classes is None:
             raise InputError(
                 "neither a hierarchy nor classes: the labels of one partition do not name all concepts",
@@ -82,14 +74,14 @@ class PortionScoring(PickledByFields):
             hierarchy = hierarchy if names is None else hierarchy.with_labels(names)
             names = hierarchy.label_vocabulary
         assert names is not None  # noqa: S101 - classes are given where a hierarchy is not
-        hierarchy = weighted(hierarchy, agreement, names)
-        limit = by_names("threshold", threshold)
-        return cls(chosen, names, hierarchy, LabelSyntax(classes, separator), limit, missing, bootstrap)
+        hierarchy = weighted(hierarchy, how.agreement, names)
+        reading, limit = LabelSyntax(classes, how.separator), by_names("threshold", how.threshold)
+        return cls(chosen, names, hierarchy, reading, limit, how.missing, bootstrap)
 
     @property
     def of_scores(self) -> bool:
         """Whether predictions are read as scores."""
-        return asks_for_scores(tuple(self.measures.values()), self.threshold)
+        return asks_for_scores(self.measures, self.threshold)
 
     def totals(self, truth: Labels, prediction: Labels) -> Totals:
         """Score one portion."""
@@ -97,23 +89,19 @@ class PortionScoring(PickledByFields):
 
     def of_runs(self, truth: Labels, runs: Mapping[str, Labels]) -> dict[str, Totals]:
         """Score one portion of several runs; its truth is read once."""
+        read = [readable(side, self.reading) for side in (truth, *runs.values())]
+        sides = coerced(read, self.hierarchy, self.reading, scores=self.of_scores)
+        true, *predicted = (side.within(self.vocabulary) for side in sides)
         found = {}
-        for run, prediction in runs.items():
-            truth, predicted = labels_and_prediction(
-                truth, prediction, self.hierarchy, self.reading, scores=self.of_scores
-            )
-            truth = truth.within(self.vocabulary)
-            found[run] = self._of(truth, predicted.within(self.vocabulary))
-            if len(truth) >= _MANY:
+        batches = aligned(true, predicted, self.hierarchy, self.missing)
+        for run, totals in zip(runs, map(self._totals_of_batch, batches), strict=True):
+            found[run] = totals
+            if len(true) >= _MANY:
                 gc.collect()
         return found
 
-    def _of(self, truth: LabelSets | VerifiedLabels, prediction: LabelSets | LabelScores) -> Totals:
-        batch = align(truth, prediction, hierarchy=self.hierarchy, missing=self.missing)
-        if self.threshold is None:
-            return collect(batch, list(self.measures.values()), bootstrap=self.bootstrap)
-        sets = at_threshold(batch, self.threshold)
-        return collect_both(batch, sets, list(self.measures.values()), bootstrap=self.bootstrap)
+    def _totals_of_batch(self, batch: Batch | ScoredBatch) -> Totals:
+        return totals_of_both(batch, at_threshold(batch, self.threshold), self.measures, self.bootstrap)
 
     @cached_property
     def empty(self) -> Totals:
@@ -122,7 +110,7 @@ class PortionScoring(PickledByFields):
         scores = LabelScores(truth.matrix.astype(np.float64), self.vocabulary, ())
         return self.totals(truth, scores if self.of_scores else truth)
 
-    def light(self, totals: Totals) -> Totals:
+    def without_shared(self, totals: Totals) -> Totals:
         """Leave out what all portions share, so that a worker sends nothing but sums, by their order.
 
         Statistics of functions would differ: each worker has its own copy of a function of a notebook.
@@ -130,8 +118,8 @@ class PortionScoring(PickledByFields):
         sums: dict[str, Any] = {name: dict(enumerate(getattr(totals, name).values())) for name in _SUMS}
         return replace(totals, measures={}, vocabulary=_NO_CONCEPTS, hierarchy=None, **sums)
 
-    def whole(self, totals: Totals) -> Totals:
-        """Add what `light` left out."""
+    def with_shared(self, totals: Totals) -> Totals:
+        """Add what `without_shared` left out."""
         sums: dict[str, Any] = {
             name: dict(zip(getattr(self.empty, name), getattr(totals, name).values(), strict=True))
             for name in _SUMS

@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, only
+from ontoeval.core.label_sets import LabelSets, names_not_in
 from ontoeval.core.scans import BareSets, Scan, SeenSamples, Step
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
-from ontoeval.evaluation.dask_collections import is_dask, scoring_of_partitions, totals_of_places
+from ontoeval.evaluation.alignment import SideOptions
+from ontoeval.evaluation.dask_collections import is_dask, named_by_partitions, totals_of_places
 from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
+from ontoeval.measures.base import Measures
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.processes import Workers, in_processes, is_client
 from ontoeval.plumbing.values import PickledByFields
 
@@ -40,7 +42,7 @@ class ScoredChunk(NamedTuple):
 
     samples: tuple[str, ...]
     totals: tuple[Totals, ...]
-    """Light, see `PortionScoring.light`."""
+    """Light, see `PortionScoring.without_shared`."""
     left: tuple[BareSets, ...] = ()
     counts: tuple[Mapping[str, int], ...] = ()
     """Of each side, counts of deviations, such as labels left out."""
@@ -66,7 +68,7 @@ class PartScoring(PickledByFields):
         names = tuple(filter(common.__contains__, names))
         both = [side.take(names) for side in sides]
         left = [side.take(tuple(filterfalse(common.__contains__, side.samples))) for side in sides]
-        bare = tuple(map(BareSets.of, left))
+        bare = tuple(map(BareSets.from_sets, left))
         return ScoredChunk(names, self._totals(both) if names else (), bare, counts)
 
     def counts(self, content: Any) -> tuple[int, NDArray[np.intp]]:  # noqa: ANN401 - of any scan
@@ -77,7 +79,7 @@ class PartScoring(PickledByFields):
     def _read(self, scan: Scan, content: Any) -> tuple[LabelSets, Mapping[str, int]]:  # noqa: ANN401 - see `counts`
         vocabulary = self.scoring.vocabulary
         if isinstance(content, BareSets):
-            return content.over(vocabulary), {}
+            return content.with_vocabulary(vocabulary), {}
         if content is None:
             return nothing_over(vocabulary), {}
         sets, counts = scan.read(content)
@@ -91,14 +93,14 @@ class PartScoring(PickledByFields):
         for begin in range(0, len(sides[0]), AT_ONCE):
             truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
             runs += [_the_same(truth, columns) for columns in self.constant]
-            found = [self.scoring.light(self.scoring.totals(truth, run)) for run in runs]
+            found = [self.scoring.without_shared(self.scoring.totals(truth, run)) for run in runs]
             totals = each_merged(totals, found)
         return tuple(totals)
 
     @property
     def empty(self) -> list[Totals]:
         """Light totals of no samples for each run."""
-        return [self.scoring.light(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
+        return [self.scoring.without_shared(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
 def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
@@ -124,21 +126,21 @@ class SampleJoin:
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):
             so_far.update(counts)
-        return self._wait(found.left) if found.left else []
+        return self._hold_samples(found.left) if found.left else []
 
     def _scored(self, names: Sequence[str]) -> None:
         """Note samples that all sides had in a chunk."""
-        if (again := self._seen.again(names)) is not None:
+        if (again := self._seen.find_repeated(names)) is not None:
             self._refuse(again, 0)
         for side, waiting in enumerate(self._names):
             if not waiting.isdisjoint(names):
                 self._refuse(next(filter(waiting.__contains__, names)), side)
         self._seen.add(names)
 
-    def _wait(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
+    def _hold_samples(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
         """Let samples wait; give those for which all others have come, if they are many."""
         for side, sets in enumerate(left):
-            again = self._seen.again(sets.samples)
+            again = self._seen.find_repeated(sets.samples)
             if again is None and not self._names[side].isdisjoint(sets.samples):
                 again = next(filter(self._names[side].__contains__, sets.samples))
             if again is not None:
@@ -172,12 +174,12 @@ class SampleJoin:
         samples = tuple(name for block in blocks for name in block.samples)
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
-    def rest(self, missing: str) -> Iterator[list[BareSets]]:
+    def remaining(self, missing: str) -> Iterator[list[BareSets]]:
         """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
         truth, *runs = (self._together(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
-            lacking = only(truth.samples, self._names[number])
-            beyond = only(run.samples, self._names[0])
+            lacking = names_not_in(truth.samples, self._names[number])
+            beyond = names_not_in(run.samples, self._names[0])
             if missing == "refuse" and (lacking or beyond):
                 where = self._scans[number].where
                 raise MisalignedError("samples", lacking, beyond, remedy=MISSING, where=where)
@@ -223,33 +225,28 @@ def is_in_parts(truth: object, runs: Mapping[str, object]) -> bool:
 def scoring_of_parts(
     truth: object,
     runs: Mapping[str, object],
-    *,
-    sample_weight: object = None,
-    known: object = None,
+    how: SideOptions,
+    measures: Measures | None = None,
     workers: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
 ) -> PortionScoring:
     """Check the options of scoring scans or Dask collections."""
-    refuse_in_parts(sample_weight=sample_weight, known=known)
-    if any(map(is_dask, (truth, *runs.values()))):
+    sides = [truth, *runs.values()]
+    refuse_in_parts(sample_weight=how.sample_weight, known=how.known)
+    if any(map(is_dask, sides)):
         if workers is not None:
             shown = workers if isinstance(workers, str | int) else "given"
             raise ParameterError("workers", shown, "None for Dask collections: Dask has the workers")
-        return scoring_of_partitions(truth, runs, **how)
-    return scoring_of_scans([truth, *runs.values()], **how)
+        return PortionScoring.from_options(named_by_partitions(truth, runs, how), measures)
+    refuse_in_parts(threshold=how.threshold, classes=how.classes, separator=how.separator)
+    labels: Any = _vocabulary(sides)
+    if (hierarchy := how.hierarchy) is None:
+        return PortionScoring.from_options(replace(how, classes=labels), measures)
+    labels = nothing_over(labels).named_by(hierarchy.vocabulary).vocabulary
+    return PortionScoring.from_options(replace(how, hierarchy=hierarchy.with_labels(labels)), measures)
 
 
-def scoring_of_scans(
-    sides: Sequence[object],
-    *,
-    hierarchy: Hierarchy | None,
-    threshold: object = None,
-    classes: object = None,
-    separator: object = None,
-    **how: Any,  # noqa: ANN401 - see `PortionScoring.of`
-) -> PortionScoring:
-    """Check the options of scoring scans, whose concepts are those that may be labels."""
-    refuse_in_parts(threshold=threshold, classes=classes, separator=separator)
+def _vocabulary(sides: Sequence[object]) -> Vocabulary:
+    """Vocabulary of scans, which is that of all."""
     if other := next((side for side in sides if not isinstance(side, Scan)), None):
         raise InputError(
             f"a scan of a file beside labels in memory ({type(other).__name__})",
@@ -258,11 +255,7 @@ def scoring_of_scans(
     vocabulary, *others = {side.vocabulary for side in sides if isinstance(side, Scan)}
     if others:
         raise InputError("scans over different concepts", "Give all scans the same ontology or concepts.")
-    if hierarchy is None:
-        scoring = PortionScoring.of(classes=vocabulary.concepts, **how)
-        return replace(scoring, vocabulary=vocabulary, reading=BY_NAME)
-    labels = nothing_over(vocabulary).named_by(hierarchy.vocabulary).vocabulary
-    return PortionScoring.of(hierarchy=hierarchy.with_labels(labels), **how)
+    return vocabulary
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +271,7 @@ def totals_of_scans(
     scans: Sequence[Scan],
     workers: Workers | None = None,
     step: Step = lambda _: None,
-    constant: Sequence[NDArray[np.intp]] = (),
+    constant: Sequence[Places] = (),
 ) -> ScanTotals:
     """Score runs against the truth, the first scan, chunk by chunk; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))
@@ -315,20 +308,20 @@ def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTot
             at_once = each_merged(at_once, found.totals)
             step(size)
             waited += join.portions(found)
-        for found in each((*waited, *join.rest(scoring.missing))):
+        for found in each((*waited, *join.remaining(scoring.missing))):
             later = each_merged(later, found.totals)
-    totals = map(scoring.whole, each_merged(at_once, later))
+    totals = map(scoring.with_shared, each_merged(at_once, later))
     return ScanTotals(list(totals), [+counts for counts in join.counts])
 
 
 def shares_of(
     scoring: PortionScoring, truth: Scan, workers: Workers | None = None, step: Step = lambda _: None
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Share of the samples that have each label, by reading all chunks once."""
     sizes: deque[int] = deque()
 
     def contents() -> Iterator[Any]:
-        for part in (truth.places if is_client(workers) else truth.parts)(truth.chunk):
+        for part in (truth.portable_chunks if is_client(workers) else truth.parts)(truth.chunk):
             sizes.append(part.size)
             yield part.content
 

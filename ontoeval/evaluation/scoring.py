@@ -5,45 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
-from ontoeval.concepts.weighting import AGREEMENT, weighted
-from ontoeval.core.batch import Batch, ScoredBatch, align
-from ontoeval.core.coercion import (
-    Labels,
-    LabelSyntax,
-    labels_and_prediction,
-    lines_on_reading,
-    readable,
-    sets_of,
-)
+from ontoeval.concepts.weighting import AGREEMENT
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import only
-from ontoeval.core.names import fold
+from ontoeval.core.label_sets import names_not_in
+from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
-from ontoeval.core.showing import Paged, Plotted
+from ontoeval.core.showing import Paged, Plotted, axes_of
 from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
+from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
-from ontoeval.evaluation.totals import Totals, at_threshold, collect, collect_both, refuse_others
+from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, as_measure, full_name, name
+from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
-from ontoeval.plumbing.checks import Missing
-from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, using
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
@@ -117,6 +112,30 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             object.__setattr__(self, "sets", self.batch)
         elif self.batch is not None and self.threshold is not None:
             object.__setattr__(self, "sets", self.batch.at(self.threshold))
+
+    def plot(self, *, measure: str | None = None, show: Show | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the hierarchy, coloured by how well each concept is found; see `ontoeval.figures.icicle`.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that are means over concepts; by default F of the branch.
+        show
+            How concepts are named: by "label", by name ("id"), or by "both".
+        ax
+            Axes to draw on; by default those of a new figure.
+
+        Returns
+        -------
+        Axes
+            A notebook shows them as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "figures" is not installed.
+        """
+        return axes_of("icicle", self, measure=measure, show=show, ax=ax)
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
@@ -210,7 +229,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             If there are no samples, because the result was made from totals; or if several measures were
             evaluated, and none is named.
         """
-        measure = self._only() if measure is None else measure
+        measure = self._only_measure() if measure is None else measure
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = as_measure(chosen)
         side = side_for(self, chosen)
@@ -239,7 +258,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             If the measure is no mean over the concepts that are the labels; or if several measures were
             evaluated, and none is named.
         """
-        notation = self._only() if measure is None else self._notation(measure)
+        notation = self._only_measure() if measure is None else self._notation(measure)
         chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
         by_concept = getattr(chosen, "per_concept", None)
         macro = by_concept is not None and getattr(chosen, "average", "") in {"macro", "weighted"}
@@ -321,7 +340,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
         if not (truth and run):
             return ""
-        unmet, odd = only(truth, {*run}), only(run, {*truth})
+        unmet, odd = names_not_in(truth, {*run}), names_not_in(run, {*truth})
         folded = set(map(fold, unmet))
         odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
         near = [f"{label!r}{did_you_mean(label, unmet)}" for label in odd[:MOST_SHOWN]]
@@ -343,7 +362,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect or self.totals.hierarchy is None:
             return self._upside_down
-        called = self.totals.hierarchy.vocabulary.names.shown
+        called = self.totals.hierarchy.vocabulary.names.display_name
         shown = [
             f"The truth breaks '{b.rule.text(called)}' in {b.broken:,} of {b.applies:,} sets."
             for b in suspect[:MOST_SHOWN]
@@ -395,7 +414,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             )
             rootless = [one for one, its in totals.measures.items() if getattr(its, "root", None) == "out"]
             if rootless and len(hierarchy.roots) == 1 < hierarchy.levels:
-                root = hierarchy.vocabulary.names.shown(hierarchy.vocabulary[int(hierarchy.roots[0])])
+                root = hierarchy.vocabulary.names.display_name(hierarchy.vocabulary[int(hierarchy.roots[0])])
                 lines.append(f"{', '.join(rootless)}: the root {root!r} is no member (root='out')")
             agreed = f"weight {AGREEMENT!r}"
             if agreed not in hierarchy.given:
@@ -414,7 +433,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         ]
         return "\n".join(lines)
 
-    def _only(self) -> str:
+    def _only_measure(self) -> str:
         """Notation of the only measure."""
         first, *others = self.totals.measures
         if others:
@@ -514,7 +533,8 @@ def evaluate(
         that the truth lacks may have known labels too.
     classes
         Names of all classes: of the columns of arrays without names, and of what whole numbers among the
-        labels stand for, 0 for the first. The concepts are these, whether they occur or not.
+        labels stand for, 0 for the first. The concepts are these, whether they occur or not; by default those
+        of the truth where it is `LabelSets`, else those of the hierarchy, or else those of both sides.
     separator
         What stands between the labels of a text, such as ";".
     workers
@@ -544,52 +564,31 @@ def evaluate(
     {'OS': 0.5, 'F': 0.0}
     """
     runs: dict[str, Any] = {"prediction": prediction}
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
     if is_in_parts(truth, runs):
-        options: dict[str, Any] = {"hierarchy": hierarchy, "agreement": agreement, "measures": measures}
-        options |= {"threshold": threshold, "missing": missing, "sample_weight": sample_weight}
-        options |= {"known": known, "classes": classes, "separator": separator}
-        scoring = scoring_of_parts(truth, runs, workers=workers, **options)
+        scoring = scoring_of_parts(truth, runs, how, measures, workers)
         if isinstance(truth, Scan):
             (totals,) = totals_of_scans(scoring, [truth, *runs.values()], workers).totals
         else:
             (totals,) = totals_of_partitions(scoring, truth, runs).values()
         return Evaluation(totals, threshold=scoring.threshold)
-    workers, scores = checked_workers(workers), asks_for_scores(measures, threshold)
-    how = LabelSyntax(classes, separator)
-    truth, prediction = readable(truth, how), readable(prediction, how)
-    reading = lines_on_reading(truth, {"prediction": prediction}, hierarchy)
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, how, scores=scores)
-    hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
-    if measures is None:
-        of_scores = threshold is None and isinstance(prediction, LabelScores)
-        measures = usual_measures(hierarchy=hierarchy is not None, scores=of_scores)
-    batch = align(
-        truth,
-        prediction,
-        hierarchy=hierarchy,
-        missing=missing,
-        sample_weight=sample_weight,
-        known=None if known is None else sets_of(known, hierarchy, how),
-    )
-    if batch.excluded is not None:
-        reading = (*reading, _on_known(batch, len(truth)))
-    if threshold is None:
-        return Evaluation(collect(batch, measures, workers=workers), batch, reading=reading)
-    threshold = by_names("threshold", threshold)
-    sets = at_threshold(batch, threshold)
-    with using(workers):
-        return Evaluation(collect_both(batch, sets, measures), batch, threshold, sets, reading)
+    with using(checked_workers(workers)):
+        chosen = None if measures is None else measures_of(measures)
+        given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
+        return evaluated(given, given.first, chosen or usual_for(given))
 
 
-def _on_known(batch: Batch | ScoredBatch, samples: int) -> str:
-    """Line of the recipe on terms that were known before."""
-    assert batch.excluded is not None  # noqa: S101 - else there is nothing to say
-    having, out = int((batch.excluded.sizes > 0).sum()), samples - len(batch)
-    lost = out and f"; {pluralise(out, 'sample')} {'is' if out == 1 else 'are'} left out, of which everything"
-    return (
-        f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
-        + (f"{lost} true was known" if lost else "")
-    )
+def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
+    """Measures by default of aligned runs."""
+    scores = given.threshold is None and isinstance(given.first, ScoredBatch)
+    return measures_of(usual_measures(hierarchy=given.first.hierarchy is not None, scores=scores))
+
+
+def evaluated(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any]) -> Evaluation:
+    """Score one of aligned runs, or another prediction beside their truth."""
+    sets = at_threshold(batch, given.threshold)
+    totals = totals_of_both(batch, sets, chosen)
+    return Evaluation(totals, batch, given.threshold, sets, given.notes)
 
 
 def score(totals: Totals) -> Evaluation:

@@ -21,7 +21,7 @@ from ontoeval.evaluation.groups import Groups
 LEAST = 5
 """Fewest members of a slice where scores of single samples or labels are secret."""
 
-Sets = TypeVar("Sets", bound=LabelSets | LabelScores | VerifiedLabels)
+SetsOrScores = TypeVar("SetsOrScores", bound=LabelSets | LabelScores | VerifiedLabels)
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,22 @@ class Slice:
     samples: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
 
-    def of(self, sets: Sets) -> Sets:
+    def restrict(self, sets: SetsOrScores) -> SetsOrScores:
         """Keep the samples or the labels of the slice."""
         cut: Any = sets
         if isinstance(cut, VerifiedLabels):
-            return cast("Sets", VerifiedLabels(self.of(cut.positive), self.of(cut.negative)))
+            return cast(
+                "SetsOrScores", VerifiedLabels(self.restrict(cut.positive), self.restrict(cut.negative))
+            )
         if self.samples is not None:
             cut = cut.take([sample for sample in self.samples if sample in cut.row])
         if self.labels is not None:
             columns = [cut.vocabulary.index[label] for label in self.labels]
             matrix = sparse.csr_array(cut.matrix[:, columns])
             cut = replace(cut, matrix=matrix, vocabulary=Vocabulary(self.labels, cut.vocabulary.names))
-        return cast("Sets", cut)
+        return cast("SetsOrScores", cut)
 
-    def within(self, hierarchy: Hierarchy) -> Hierarchy:
+    def restrict_hierarchy(self, hierarchy: Hierarchy) -> Hierarchy:
         """Restrict the labels of a hierarchy to the slice, without requirements that others could fulfil."""
         if self.labels is None:
             return hierarchy

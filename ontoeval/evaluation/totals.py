@@ -26,7 +26,7 @@ from ontoeval.measures.sums import (
     add_sums,
     addends,
     addends_of,
-    joined,
+    join_addends,
     rounded,
     weighed,
 )
@@ -123,13 +123,13 @@ def collect(
     batch
         Some samples, or all.
     measures
-        Notations or measures, or a single one.
+        Notations, measures or functions, or a single one.
     bootstrap
         Resamples for intervals of the scores. Parts can be merged if the weights are Poisson numbers, which
         depend on nothing but the sample: ``ontoeval.core.Bootstrap(weights="poisson")``.
     sample_weight
-        What each sample of the batch counts for, see `evaluate`. A batch that is cut into chunks takes the
-        weights in `align`.
+        What each sample counts for, see `evaluate`. A batch that is cut into chunks takes the weights in
+        `align`.
     workers
         Number of threads that work at the same time, each on 20,000 samples; by default 1. The sums are the
         same to the last bit.
@@ -162,8 +162,15 @@ def collect(
             "Make one: collect(ontoeval.align(truth, prediction, hierarchy=...), measures).",
         )
     chosen = measures_of(measures)
+    with using(workers):
+        return totals_of(batch.weighted(sample_weight), chosen, bootstrap)
+
+
+def totals_of(
+    batch: Batch | ScoredBatch, chosen: Mapping[str, Any], bootstrap: Bootstrap | None = None
+) -> Totals:
+    """Sum the statistics of measures by their notations over the samples of a batch."""
     refuse_others(batch, chosen)
-    batch = batch.weighted(sample_weight)
     mergeable = {key: bool(info(measure, "mergeable")) for key, measure in chosen.items()}
     added = {chosen[key].statistic: chosen[key] for key in chosen if mergeable[key]}
     checks = [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
@@ -172,14 +179,16 @@ def collect(
     sums, replicates = _Sums(), _Sums()
     for measure in whole.values():
         side = batch if weights is None else batch.in_order  # sums of weighted ranks depend on the order
-        sums[measure.statistic] = addends_of(weighted_rows(measure, _rows(measure.statistic, side), side))
+        sums[measure.statistic] = addends_of(
+            weighted_rows(measure, _compute_rows(measure.statistic, side), side)
+        )
     if bootstrap is not None:
         batch = batch.in_order
 
     def summed(cut: tuple[slice, Portion]) -> tuple[_Sums, _Sums]:
         place, portion = cut
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
-        rows = {one: _rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
+        rows = {one: _compute_rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
         rows |= {one: weighted_rows(added[one], some, part) for one, some in rows.items() if one in added}
         some = {one: addends_of(found) for one, found in rows.items()}
         if bootstrap is None:
@@ -190,48 +199,46 @@ def collect(
         drawn = {one: found for one, found in rows.items() if one not in checks}
         return some, _resampled(drawn, bootstrap, portion)
 
-    with using(workers):
-        for some, drawn in mapped(summed, portions_of(batch.truth.samples, AT_ONCE)):
-            for one, found in some.items():
-                sums[one] = joined(sums[one], found) if one in sums else found
-            add_sums(replicates, drawn)
+    for some, drawn in mapped(summed, portions_of(batch.truth.samples, AT_ONCE)):
+        for one, found in some.items():
+            sums[one] = join_addends(sums[one], found) if one in sums else found
+        add_sums(replicates, drawn)
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
     return Totals(
-        chosen,
-        sums,
-        len(batch),
-        batch.vocabulary,
-        batch.hierarchy,
-        verified,
-        bootstrap,
-        replicates,
-        weights,
+        chosen, sums, len(batch), batch.vocabulary, batch.hierarchy, verified, bootstrap, replicates, weights
     )
 
 
-def at_threshold(batch: Batch | ScoredBatch, threshold: float | Mapping[str, float]) -> Batch:
-    """Label sets of scores."""
+def at_threshold(batch: Batch | ScoredBatch, threshold: float | Mapping[str, float] | None) -> Batch | None:
+    """Label sets of scores, where there is a threshold."""
+    if threshold is None:
+        return None
     if isinstance(batch, ScoredBatch):
         return batch.at(threshold)
     raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
 
 
-def collect_both(
-    batch: Batch | ScoredBatch, sets: Batch, measures: Measures, *, bootstrap: Bootstrap | None = None
+def totals_of_both(
+    batch: Batch | ScoredBatch,
+    sets: Batch | None,
+    chosen: Mapping[str, Any],
+    bootstrap: Bootstrap | None = None,
 ) -> Totals:
-    """Collect measures of scores, and those of sets from the label sets at a threshold."""
-    chosen, parts = measures_of(measures), []
+    """Sum those of measures of scores, and those of sets from the label sets at a threshold, if any."""
+    if sets is None:
+        return totals_of(batch, chosen, bootstrap)
+    parts = []
     for side in (batch, sets):
-        own = [measure for measure in chosen.values() if info(measure, "takes") == kind_of_batch(side)]
+        own = {key: one for key, one in chosen.items() if info(one, "takes") == kind_of_batch(side)}
         if own:
-            parts.append(collect(side, own, bootstrap=bootstrap))
+            parts.append(totals_of(side, own, bootstrap))
     addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
     drawn = {statistic: some for part in parts for statistic, some in part.replicates.items()}
     return replace(parts[0], measures=dict(chosen), addends=addends, replicates=drawn)
 
 
-def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
+def _compute_rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
     with blaming(statistic):
         return batch.derive(statistic)  # type: ignore[no-any-return]
 
@@ -328,7 +335,7 @@ def merge(*parts: Totals) -> Totals:
                 "resamples of parts that do not belong together",
                 "Collect every part with the same ontoeval.core.Bootstrap(weights='poisson', ...).",
             )
-    sums = {one: joined(*(part.addends[one] for part in parts)) for one in first.addends}
+    sums = {one: join_addends(*(part.addends[one] for part in parts)) for one in first.addends}
     replicates = {one: np.sum([part.replicates[one] for part in parts], axis=0) for one in first.replicates}
     samples = sum(part.samples for part in parts)
     verified = None
@@ -337,7 +344,7 @@ def merge(*parts: Totals) -> Totals:
         counts = [part.verified for part in parts]
         verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
     given = [part.weights for part in parts if part.weights is not None]
-    weights = joined(*given) if given else None
+    weights = join_addends(*given) if given else None
     return replace(
         first, addends=sums, samples=samples, verified=verified, replicates=replicates, weights=weights
     )

@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, align
+from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, class_names, counted
+from ontoeval.core.label_sets import LabelSets, class_names, number_names
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
-from ontoeval.evaluation.scoring import evaluate
-from ontoeval.evaluation.totals import Totals, collect
+from ontoeval.evaluation.alignment import align
+from ontoeval.evaluation.totals import Totals, totals_of, totals_of_both
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.frames import by_names
 
-Classes = Sequence[str] | Mapping[int, str]
+ClassNames = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""
 
-Threshold = float | Mapping[str, float]
+ClassThresholds = float | Mapping[str, float]
 """One for all classes, or one for each."""
 
 
@@ -40,17 +40,17 @@ class ArrayMeasures:
     positions: NDArray[np.integer]
     """Place of each class in the vocabulary."""
     hierarchy: Hierarchy | None
-    threshold: Threshold
+    threshold: ClassThresholds
     limits: NDArray[np.float64]
     """Threshold of each class."""
 
     @classmethod
-    def of(
+    def from_measures(
         cls,
         measures: Measures,
         hierarchy: AnyHierarchy | None,
-        classes: Classes | None,
-        threshold: Threshold = 0.5,
+        classes: ClassNames | None,
+        threshold: ClassThresholds = 0.5,
     ) -> Self:
         """Find the concepts, and evaluate one sample: what cannot work at all is refused here."""
         hierarchy = None if hierarchy is None else hierarchy_of(hierarchy)
@@ -93,18 +93,17 @@ class ArrayMeasures:
                 f"the prediction has {pluralise(len(prediction), 'row')}, and the truth {len(truth):,}",
                 "Give both one row per sample.",
             )
-        samples = counted(len(truth))
-        true = LabelSets(self._moved(truth), self.vocabulary, samples)
+        samples = number_names(len(truth))
+        true = LabelSets(self._reorder_columns(truth), self.vocabulary, samples)
         takes = {info(measure, "takes") for measure in self.measures.values()}
         if takes == {"sets"}:
             # Sets are found in the array: storing every score first takes several times as long.
             reached = (prediction >= self.limits) & (prediction > 0)
-            predicted = LabelSets(self._moved(reached), self.vocabulary, samples)
-            return collect(Batch(true, predicted, self.hierarchy), self.measures.values())
-        scores = LabelScores(self._moved(prediction), self.vocabulary, samples)
-        threshold = self.threshold if "sets" in takes else None
-        chosen = self.measures.values()
-        return evaluate(true, scores, hierarchy=self.hierarchy, measures=chosen, threshold=threshold).totals
+            predicted = LabelSets(self._reorder_columns(reached), self.vocabulary, samples)
+            return totals_of(Batch(true, predicted, self.hierarchy), self.measures)
+        scores = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)
+        batch = ScoredBatch(true, scores, self.hierarchy)
+        return totals_of_both(batch, batch.at(self.threshold) if "sets" in takes else None, self.measures)
 
     def _checked(self, side: str, array: NDArray[Any]) -> NDArray[Any]:
         numbers = np.asarray(array)
@@ -125,7 +124,7 @@ class ArrayMeasures:
             raise InputError(f"the truth holds {numbers[between][0]:g}", "Give 0 and 1.")
         return numbers
 
-    def _moved(self, array: NDArray[Any]) -> sparse.csr_array:
+    def _reorder_columns(self, array: NDArray[Any]) -> sparse.csr_array:
         """Put each column where the vocabulary has its concept."""
         stored = sparse.csr_array(array)
         return sparse.csr_array(

@@ -8,16 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.batch import align
+from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, enumerate_some
+from ontoeval.evaluation.alignment import align
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.integrations.columns import ArrayMeasures, Classes, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames, greater_is_better
 from ontoeval.measures.base import AnyMeasure, info
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.frames import is_frame
+from ontoeval.plumbing.frames import AnyFrame, is_frame
+
+Estimator = Any
+"""An estimator of scikit-learn, or what predicts like one."""
 
 try:
     from sklearn.base import BaseEstimator
@@ -45,13 +49,10 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
     __metadata_request__score = {"estimator": UNUSED}  # noqa: RUF012
 
     def __init__(
-        self,
-        measure: AnyMeasure,
-        hierarchy: AnyHierarchy | None = None,
-        classes: Classes | None = None,
+        self, measure: AnyMeasure, hierarchy: AnyHierarchy | None = None, classes: ClassNames | None = None
     ) -> None:
         self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
-        self._columns = ArrayMeasures.of(measure, hierarchy, classes)
+        self._columns = ArrayMeasures.from_measures(measure, hierarchy, classes)
         if len(self._columns.measures) > 1:
             raise MeasureError(
                 "A scorer has one measure. Give scikit-learn several scorers by name: "
@@ -73,16 +74,8 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         """Name the measure, and whether its sign is turned."""
         return f"scorer({self._notation!r}{', greater_is_better=False' * (not self.greater_is_better)})"
 
-    def __call__(self, *args: Any, **keywords: Any) -> float:  # noqa: ANN401 - see `score`
-        """Score the predictions of an estimator."""
-        return self.score(*args, **keywords)
-
     def score(
-        self,
-        estimator: Any,  # noqa: ANN401 - whatever predicts
-        X: Any,  # noqa: ANN401 - whatever it takes
-        y: Any,  # noqa: ANN401 - see `evaluate`
-        sample_weight: SampleWeight | None = None,
+        self, estimator: Estimator, X: object, y: Labels, sample_weight: SampleWeight | None = None
     ) -> float:
         """Score the predictions of an estimator.
 
@@ -117,7 +110,9 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         )
         return result[self._measure] if self.greater_is_better else -result[self._measure]
 
-    def _classes_of(self, y: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `evaluate`
+    __call__ = score
+
+    def _classes_of(self, y: Labels) -> tuple[str, ...]:
         """Names of the columns: the classes that were given, else the titles of a frame of labels."""
         titles = list(getattr(y, "columns", ())) if self.classes is None and is_frame(y) else []
         named = bool(titles) and all(isinstance(title, str) for title in titles)
@@ -128,9 +123,9 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
 def scorer(
     measure: AnyMeasure,
     hierarchy: AnyHierarchy | None = None,
-    classes: Classes | None = None,
+    classes: ClassNames | None = None,
     *,
-    y: Any = None,  # noqa: ANN401 - see `evaluate`
+    y: Labels | None = None,
 ) -> Scorer:
     """Make a scorer of scikit-learn, for ``cross_validate``, ``GridSearchCV`` and others.
 
@@ -183,12 +178,12 @@ def scorer(
     return made
 
 
-def _in_order(y: Any) -> Any:  # noqa: ANN401 - see `evaluate`
+def _in_order(y: AnyFrame) -> AnyFrame:
     """Leave out the index of a frame, which may repeat: scikit-learn matches samples by their order."""
     return y.reset_index(drop=True) if hasattr(y, "reset_index") else y
 
 
-def _scores(estimator: Any, X: Any, classes: Sequence[str], *, single: bool) -> NDArray[np.float64]:  # noqa: ANN401 - see `Scorer`
+def _scores(estimator: Estimator, X: object, classes: Sequence[str], *, single: bool) -> NDArray[np.float64]:
     """Scores of an estimator, samples × classes."""
     response = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
     if not hasattr(estimator, response):
@@ -219,7 +214,8 @@ def _scores(estimator: Any, X: Any, classes: Sequence[str], *, single: bool) -> 
     return scores
 
 
-def _name(value: Any, classes: Sequence[str]) -> str:  # noqa: ANN401 - a label of scikit-learn
+def _name(value: object, classes: Sequence[str]) -> str:
     """Name of a label, which may be a place in the classes."""
-    is_place = isinstance(value, int | np.integer) and 0 <= value < len(classes)
-    return classes[int(value)] if is_place else str(value)
+    if isinstance(value, int | np.integer) and 0 <= value < len(classes):
+        return classes[int(value)]
+    return str(value)

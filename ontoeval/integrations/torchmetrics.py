@@ -13,7 +13,7 @@ from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.core.hierarchy import identity_of
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresholds, greater_is_better
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires
@@ -23,6 +23,9 @@ try:
     from torchmetrics import Metric
 except ImportError:  # the class can be looked at, and says what it needs when it is made
     Metric = object
+
+Tensor = Any
+"""A tensor of torch, or a dictionary of tensors."""
 
 BITS = 32
 """Binary digits that one number of the state holds; the others are room for sums."""
@@ -74,15 +77,15 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         self,
         measures: Measures,
         hierarchy: AnyHierarchy | None = None,
-        classes: Classes | None = None,
+        classes: ClassNames | None = None,
         *,
-        threshold: Threshold = 0.5,
-        **options: Any,  # noqa: ANN401 - those of torchmetrics
+        threshold: ClassThresholds = 0.5,
+        **options: object,
     ) -> None:
         for library in ("torch", "torchmetrics"):
             requires(library, "integrations", "OntoevalMetric")
         super().__init__(**options)
-        self._columns = ArrayMeasures.of(measures, hierarchy, classes, threshold)
+        self._columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
         chosen = self._columns.measures
         if whole := [notation for notation, one in chosen.items() if not info(one, "mergeable")]:
             raise MeasureError(
@@ -104,7 +107,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         found = {greater_is_better(measure) for measure in self._columns.measures.values()}
         return found.pop() if len(found) == 1 else None
 
-    def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - tensors
+    def update(self, preds: Tensor, target: Tensor) -> None:
         """Add the samples of a batch.
 
         Parameters
@@ -121,12 +124,14 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
             If a tensor has another shape, or holds other numbers.
         """
         addends = self._columns.totals(_array(target), _array(preds)).addends
-        sums = np.concatenate([_cut(addends[statistic]) for statistic in self._first.addends], axis=1)
+        sums = np.concatenate(
+            [_to_whole_numbers(addends[statistic]) for statistic in self._first.addends], axis=1
+        )
         state = getattr(self, self._sums)
         setattr(self, self._sums, state + torch.from_numpy(sums).to(state.device))
         self.samples += len(target)
 
-    def compute(self) -> Any:  # noqa: ANN401 - a tensor, or a dictionary of tensors
+    def compute(self) -> Tensor:
         """Compute the scores of all samples so far.
 
         Returns
@@ -135,7 +140,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
             The score, or of several measures each by its name in `Evaluation.flat_names`.
         """
         state = getattr(self, self._sums)
-        rows, begin, addends = _joined(state.cpu().numpy()), 0, {}
+        rows, begin, addends = _to_addends(state.cpu().numpy()), 0, {}
         for statistic, some in self._first.addends.items():
             addends[statistic] = rows[:, begin : begin + some.shape[1]]
             begin += some.shape[1]
@@ -148,7 +153,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         }
         return scores if len(scores) > 1 else scores.popitem()[1]
 
-    def set_dtype(self, dst_type: Any) -> OntoevalMetric:  # noqa: ANN401 - a type of torch
+    def set_dtype(self, dst_type: object) -> OntoevalMetric:
         """Leave the sums as they are: they are whole numbers.
 
         Parameters
@@ -160,13 +165,13 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         return self
 
 
-def _array(tensor: Any) -> NDArray[Any]:  # noqa: ANN401 - of torch
+def _array(tensor: Tensor) -> NDArray[Any]:
     """Array of a tensor on any device; numpy knows no bfloat16."""
     found = tensor.detach().cpu()
     return np.asarray(found.double() if found.is_floating_point() else found)
 
 
-def _cut(addends: NDArray[np.float64]) -> NDArray[np.int64]:
+def _to_whole_numbers(addends: NDArray[np.float64]) -> NDArray[np.int64]:
     """Write each sum of a column in whole numbers, one for each unit."""
     if not np.abs(addends).max(initial=0.0) < UNITS[-1, 0] * 2.0**48:  # so is nan
         raise MeasureError("A sum of this batch is not finite or too large for a metric of torchmetrics.")
@@ -178,7 +183,7 @@ def _cut(addends: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.stack(parts[::-1])
 
 
-def _joined(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+def _to_addends(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
     """Write the whole numbers as addends, after carrying what is more than a unit of the next."""
     carried = numbers.copy()
     for place in range(len(UNITS) - 1):

@@ -8,19 +8,21 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
+from ontoeval.core.calls import strict
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import ArrayMeasures, Classes, Threshold
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresholds
 from ontoeval.measures.base import Measures
 
 
+@strict
 def compute_metrics(
     measures: Measures,
     hierarchy: AnyHierarchy | None = None,
-    classes: Classes | None = None,
+    classes: ClassNames | None = None,
     *,
-    threshold: Threshold = 0.5,
+    threshold: ClassThresholds = 0.5,
     activation: Literal["sigmoid", "none"] = "sigmoid",
 ) -> Callable[[Any], dict[str, float]]:
     """Make the function that ``Trainer(compute_metrics=...)`` takes, for multi-label models.
@@ -59,7 +61,7 @@ def compute_metrics(
     {'hF': 0.5, 'F': 0.5}
     """
     one_of("activation", activation, ("sigmoid", "none"))
-    columns = ArrayMeasures.of(measures, hierarchy, classes, threshold)
+    columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
 
     def metrics(evaluated: Any) -> dict[str, float]:  # noqa: ANN401 - an EvalPrediction
         found = evaluated.predictions

@@ -3,8 +3,8 @@ from .annotations import read_annotation_files as read_annotation_files
 from .chunks import read_label_chunks as read_label_chunks
 from .chunks import read_label_file_chunks as read_label_file_chunks
 from .formats import Recognised as Recognised
-from .names import read_concept_map as read_concept_map
-from .names import read_concepts as read_concepts
+from .name_resolution import read_concept_map as read_concept_map
+from .name_resolution import read_concepts as read_concepts
 from .per_concept import ConceptValues as ConceptValues
 from .per_concept import read_thresholds as read_thresholds
 from .reading import read_label_file as read_label_file
@@ -12,6 +12,6 @@ from .reading import read_score_file as read_score_file
 from .recognition import recognise as recognise
 from .resolved import LabelFile as LabelFile
 from .resolved import ScoreFile as ScoreFile
-from .scans import LabelScan as LabelScan
+from .scanned_files import LabelScan as LabelScan
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
-from ontoeval.plumbing.checks import ColumnsAre
-from ontoeval.plumbing.roles import (
+from ontoeval.labels.reading_options import ColumnsAre
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -41,54 +42,35 @@ WORDS = {
 REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."
 
 
-def hold_votes(
-    cells: Sequence[str],
-    lines: NDArray[np.integer],
-    columns: Sequence[str],
-    where: str,
-    known: Known | None,
-) -> bool:
-    """Whether cells hold values of one concept."""
-    values = numbers(cells, WORDS).reshape(-1, len(columns))
+def are_votes(cells: Sequence[str], columns: int, known: Known | None) -> bool:
+    """Whether the cells of some columns hold values of one concept, not labels."""
+    values = numbers(cells, WORDS).reshape(-1, columns)
     votes, given = np.isin(values, VOTES[:-1]), values != BLANK
     odd = given & ~votes
     if not odd.any() or not votes.any():
         return not odd.any()
-    whole = votes.any(axis=0) & ~odd.any(axis=0)
     if known is not None:
-        seem_labels = known({cells[n].strip() for n in np.flatnonzero(votes).tolist()})
-    else:
-        seem_labels = 2 * votes.sum() < given.sum() and not whole.any()
-    if not seem_labels:
-        row, column = divmod(int(np.argmax(odd)), len(columns))
-        raise InputError(
-            f"column {columns[column]!r} holds {cells[int(np.argmax(odd))]!r} where others hold 1, 0 or -1",
-            f"{REMEDY} Or leave the column unread (--ignore-column); where numbers are labels, list them "
-            "(--concepts).",
-            where=where,
-            row=int(lines[row]),
-        )
-    return False
+        return not known({cells[n].strip() for n in np.flatnonzero(votes).tolist()})
+    whole = votes.any(axis=0) & ~odd.any(axis=0)
+    return bool(2 * votes.sum() >= given.sum() or whole.any())
 
 
 def votes_in(
-    values: NDArray[np.float64],
-    texts: Sequence[str],
-    lines: Sequence[int] | NDArray[np.integer],
-    columns: Sequence[str],
-    where: str,
-) -> NDArray[np.float64]:
-    """Check values, with `MISSING` for empty cells."""
-    odd = ~np.isin(values, VOTES)
-    if odd.any():
-        row, column = divmod(int(np.argmax(odd)), len(columns))
+    texts: Sequence[str], lines: NDArray[np.integer], columns: Sequence[str], where: str, hint: str = ""
+) -> Numbers:
+    """Read the values of some columns, row by row, with `MISSING` for empty cells."""
+    values = numbers(texts, WORDS)
+    odd = np.flatnonzero(~np.isin(values, VOTES))
+    if odd.size:
+        row, column = divmod(int(odd[0]), len(columns))
+        text = texts[odd[0]]
         # If the only column of values is left unread, nothing marks absent labels.
-        text = texts[int(np.argmax(odd))]
         unread = " Or leave the column unread: --ignore-column." if len(columns) > 1 else ""
+        others = " where others hold 1, 0 or -1" if unread and np.isin(values, VOTES[:-1]).any() else ""
         labels = " Or read the column as labels: --concept-column." if is_structure(text) else ""
         raise InputError(
-            f"column {columns[column]!r} holds {text!r}",
-            f"{REMEDY}{unread}{labels}",
+            f"column {columns[column]!r} holds {text!r}{others}",
+            f"{REMEDY}{unread}{labels}{hint}",
             where=where,
             row=int(lines[row]),
         )
@@ -158,19 +140,27 @@ class NamedColumns(NamedTuple):
     ignored: tuple[str, ...]
     columns: ColumnsAre | None
 
-    def place(self, header: tuple[str, ...], where: str) -> dict[str, int]:
-        """Position of each column with a role."""
+    def find_positions(self, header: tuple[str, ...], where: str) -> tuple[dict[str, int], set[int]]:
+        """Position of each column with a role, and of those to ignore."""
         names = list(self.named.values())
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             roles = enumerate_some(what for what, name in self.named.items() if name in twice)
             problem = f"column {enumerate_some(twice)} is named for several: {roles}"
             raise InputError(problem, "Name another for each.", where=where, row=1)
-        return {what: _position(header, name, where) for what, name in self.named.items()}
+        lacking = next((name for name in (*names, *self.ignored) if name not in header), None)
+        if lacking is not None:
+            problem = f"no column {lacking!r}{did_you_mean(lacking, header)}"
+            raise InputError(problem, f"There are {enumerate_some(header)}.", where=where, row=1)
+        named = {what: header.index(name) for what, name in self.named.items()}
+        return named, {header.index(name) for name in self.ignored}
 
 
 class AnnotationColumns(NamedTuple):
-    """Positions of the columns of a table by role."""
+    """Positions of the columns of a table by role; `others` are concepts or annotators each.
+
+    `one`: the table is of one annotator; `guessed`: nobody said what the others are.
+    """
 
     sample: int
     annotator: int | None
@@ -179,53 +169,51 @@ class AnnotationColumns(NamedTuple):
     others: list[int]
     unused: list[int]
     one: bool = False
+    guessed: bool = True
 
 
 def columns_of_header(
     header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationColumns | None:
     """Find the role of each column; None where no column holds the samples."""
-    roles = _ColumnRoles.of(header, chosen, where)
-    if roles.annotator:
-        for what in ("annotator", "concept", "value"):
-            some = getattr(roles, what)
-            if len(some) > 1:
-                columns = enumerate_some(header[n] for n in some)
-                raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
-        if roles.sample is None:
-            raise InputError(
-                f"no column for the sample among {enumerate_some(header)}", HOW, where=where, row=1
-            )
-        if chosen.columns == "annotators":
-            raise InputError(
-                f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
-                "Leave --columns annotators out; or leave that column unread (--ignore-column).",
-                where=where,
-                row=1,
-            )
-    if roles.sample is None:
-        return None
+    roles = _ColumnRoles.from_header(header, *chosen.find_positions(header, where))
     if not roles.annotator:
-        return roles.of_columns(chosen, alone=alone)
+        return None if roles.sample is None else roles.without_annotator(chosen, alone=alone)
+    for what in ("annotator", "concept", "value"):
+        some = getattr(roles, what)
+        if len(some) > 1:
+            columns = enumerate_some(header[n] for n in some)
+            raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
+    if roles.sample is None:
+        raise InputError(f"no column for the sample among {enumerate_some(header)}", HOW, where=where, row=1)
+    if chosen.columns == "annotators":
+        raise InputError(
+            f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
+            "Leave --columns annotators out; or leave that column unread (--ignore-column).",
+            where=where,
+            row=1,
+        )
     if roles.concept:
         return roles.long(roles.annotator[0])
-    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.beside))
+    return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.unread))
 
 
 class _ColumnRoles(NamedTuple):
+    """Columns by role; `unassigned` have none, `unread` are left out, `votes` are concepts or annotators."""
+
     names: list[str]
     sample: int | None
     annotator: list[int]
     concept: list[int]
     value: list[int]
-    named: dict[str, int]
-    left: set[int]
+    unassigned: list[int]
+    unread: set[int]
+    votes: list[int]
+    named: Mapping[str, int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], chosen: NamedColumns, where: str) -> _ColumnRoles:
+    def from_header(cls, header: tuple[str, ...], named: Mapping[str, int], left: set[int]) -> _ColumnRoles:
         """Find the columns of each role, by the caller's names or by usual titles."""
-        named = chosen.place(header, where)
-        left = {_position(header, name, where) for name in chosen.ignored}
         names = [plain(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
 
@@ -241,55 +229,31 @@ class _ColumnRoles(NamedTuple):
             concept = [position for position in concept if position not in answers]
         taken = {*who, *concept, *answers, *left}
         samples = [n for n in found("sample", SAMPLE) if n not in taken]
-        if 0 not in {*taken, *samples} and _INDEX.fullmatch(header[0]):
+        if header and 0 not in {*taken, *samples} and _INDEX.fullmatch(header[0]):
             left |= {0} if samples else set()
             samples = samples or [0]
-        return cls(names, samples[0] if samples else None, who, concept, answers, named, left)
+        rest = [n for n in range(len(names)) if n not in {*taken, *samples[:1], *left}]
+        beside = {n for n in rest if is_ignorable(names[n])} | left
+        votes = sorted({*rest, *answers} - beside)
+        return cls(names, samples[0] if samples else None, who, concept, answers, rest, beside, votes, named)
 
-    @property
-    def rest(self) -> list[int]:
-        """Columns without a role that are not left out."""
-        taken = {self.sample, *self.annotator, *self.concept, *self.value, *self.left}
-        return [n for n in range(len(self.names)) if n not in taken]
-
-    @property
-    def beside(self) -> set[int]:
-        """Columns that are not read where each concept or annotator has a column."""
-        return {n for n in self.rest if is_ignorable(self.names[n])} | self.left
-
-    @property
-    def votes(self) -> list[int]:
-        """Columns that may be a concept or an annotator."""
-        return sorted({*self.rest, *self.value} - self.beside)
-
-    def of_columns(self, chosen: NamedColumns, *, alone: bool) -> AnnotationColumns | None:
+    def without_annotator(self, chosen: NamedColumns, *, alone: bool) -> AnnotationColumns | None:
         """Columns of a table without a column for the annotator."""
         sample, one = self.sample or 0, self.concept[0] if len(self.concept) == 1 else None
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)
         columns = None if self.concept else chosen.columns or ("annotators" if alone else "concepts")
         if columns == "annotators" or (each and not self.value):
-            unread = {*self.beside, *(n for n in self.votes if self.names[n] in SUMMARIES)}
+            unread = {*self.unread, *(n for n in self.votes if self.names[n] in SUMMARIES)}
             votes = [n for n in self.votes if n not in unread]
             if len(votes) > 1:
                 return AnnotationColumns(sample, None, one, None, votes, sorted(unread))
         if columns == "concepts" and self.votes:
-            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.beside), one=True)
+            return AnnotationColumns(sample, None, None, None, self.votes, sorted(self.unread), one=True)
         return self.long(None) if one is not None and self.named and not alone else None
 
     def long(self, annotator: int | None) -> AnnotationColumns:
         """Columns of a table with a column for the concept."""
-        value = self.value[0] if self.value else None
-        unread = sorted({*self.rest, *self.left})
-        one = annotator is None
-        return AnnotationColumns(self.sample or 0, annotator, self.concept[0], value, [], unread, one=one)
-
-
-def _position(header: tuple[str, ...], name: str, where: str) -> int:
-    if name not in header:
-        raise InputError(
-            f"no column {name!r}{did_you_mean(name, header)}",
-            f"There are {enumerate_some(header)}.",
-            where=where,
-            row=1,
+        value, unread = self.value[0] if self.value else None, sorted({*self.unassigned, *self.unread})
+        return AnnotationColumns(
+            self.sample or 0, annotator, self.concept[0], value, [], unread, one=annotator is None
         )
-    return header.index(name)

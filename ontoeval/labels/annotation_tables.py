@@ -3,111 +3,49 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import chain
+from functools import cached_property
+from itertools import chain, compress
 from types import NoneType
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.vocabulary import NOTHING, Vocabulary
+from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
     ANSWER,
     HOW,
     MISSING,
     OPTIONS,
-    WORDS,
     AnnotationColumns,
-    NamedColumns,
-    hold_votes,
+    are_votes,
     refuse_ignored,
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.labels.cells import Known, is_structure, numbers
+from ontoeval.labels.cells import BETWEEN, Known
 from ontoeval.labels.delimited import from_fields
-from ontoeval.labels.formats import DELIMITERS
+from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
-from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock, is_array, is_json, is_parquet
-from ontoeval.labels.statements import NAMELESS, Codebook, Statements, Wanted, lines_of
+from ontoeval.labels.recognition import headed
+from ontoeval.labels.resolved import Contents, contents_of
+from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
+from ontoeval.labels.statements import (
+    NAMELESS,
+    Codebook,
+    DecoderOptions,
+    Statements,
+    lines_of,
+    sorted_repeats,
+)
+from ontoeval.plumbing.column_titles import CONCEPTS, plain
 from ontoeval.plumbing.json_text import load
-from ontoeval.plumbing.roles import CONCEPTS, plain
-
-_NO_CONCEPTS = Vocabulary(())
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotationFile:
-    """The statements of a file, and which samples each annotator has seen.
-
-    The values are 1, 0, `UNCERTAIN` or `MISSING`, or none where every statement is a label. Without one
-    the spellings at `asked` are absent, or all spellings if `asked` is None.
-    """
-
-    where: str
-    form: str
-    statements: Statements
-    seen: tuple[NDArray[np.int32], NDArray[np.int32]]
-    asked: NDArray[np.integer] | None = None
-    vocabulary: Vocabulary = _NO_CONCEPTS
-    decisions: bool = False
-    notes: tuple[str, ...] = ()
-    guess: str = ""
-
-    @property
-    def positive(self) -> bool:
-        """Whether no label or value is marked as absent."""
-        value, asked = self.statements.value, 0 if self.asked is None else self.asked.size
-        ones = value is None or bool((value == 1).all())
-        return ones and self.statements.concept.size >= self.seen[0].size * asked
-
-
-def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
-    """Decide what missing labels mean, alike for all files."""
-    if not any(file.decisions for file in files):
-        return list(files), ()
-    only = all(file.positive for file in files)
-    asked = None if only else np.empty(0, dtype=np.intp)
-    note = (
-        "all values are 1: concepts without a row count as absent"
-        if only
-        else "not all values are 1: concepts without a row count as unknown"
-    )
-    return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
-
-
-def from_votes(
-    votes: NDArray[np.float64], found: Statements, *, where: str, form: str, guess: str = ""
-) -> AnnotationFile:
-    """Statements of a row of values per sample and annotator of `found`; an empty row is an unseen sample."""
-    seen = np.flatnonzero((votes != MISSING).any(axis=1))
-    row, concept = np.nonzero(votes[seen])
-    at = seen[row]
-    who = np.zeros_like(found.sample) if found.annotator is None else found.annotator
-    statements = replace(
-        found,
-        sample=found.sample[at],
-        concept=concept.astype(np.int32),
-        value=votes[at, concept],
-        place=None if found.place is None else found.place[at],
-        annotator=who[at],
-        header=True,
-    )
-    return AnnotationFile(
-        where=where,
-        form=form,
-        statements=statements,
-        seen=(found.sample[seen], who[seen]),
-        asked=np.arange(len(found.spellings)),
-        guess=guess,
-    )
-
+from ontoeval.plumbing.sparse import ranges
 
 WRITE = (
     'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
@@ -117,51 +55,28 @@ WRITE = (
 _INDEX = "__index_level_0__"  # title that pandas gives the index of a data frame
 
 
-@dataclass(frozen=True, eq=False)
-class AnnotationRows:
-    """A table of annotations; `exact` where several labels stand in a list, so that no text holds several."""
+class RawTable(NamedTuple):
+    """The texts of a table, with the roles of its columns."""
 
-    where: str
     kind: str
+    delimiter: str | None
     header: tuple[str, ...]
-    read: Callable[[AnnotationColumns], RowBlock]
-    exact: bool = False
-
-    @classmethod
-    def of(cls, source: LabelSource) -> AnnotationRows | None:
-        """Read a file as a table."""
-        if is_json(source.data):
-            return _of_json(source)
-        if is_parquet(source):
-            return _of_parquet(source)
-        delimiter = source.delimiter if is_text(source) else None
-        if delimiter is None:
-            return None
-        header = tuple(field.strip() for field in source.first(delimiter))
-
-        def read(_: AnnotationColumns) -> RowBlock:
-            blocks = list(source.below(delimiter).batches(delimiter, len(header)))
-            columns = zip(*(block.columns for block in blocks), strict=True)
-            lines = lines_of(block.lines for block in blocks).tolist()
-            return RowBlock(lines, [list(chain.from_iterable(column)) for column in columns])
-
-        return cls(source.where, DELIMITERS[delimiter], header, read)
+    columns: AnnotationColumns
+    lines: NDArray[np.int32]
+    texts: Sequence[Sequence[str]]
+    nulls: tuple[int, ...] = ()
 
 
-def _of_parquet(source: LabelSource) -> AnnotationRows | None:
-    kinds = kinds_of(source)
-    if not set(kinds.values()) <= {"text", "number"}:
-        return None
-    names = sorted(kinds, key=lambda name: name != _INDEX)
+FindColumns = Callable[[tuple[str, ...]], AnnotationColumns | None]
 
-    def read(_: AnnotationColumns) -> RowBlock:
-        with parquet_explained(source.where):
-            table = open_parquet(source, names).read(columns=names)
-            columns = [texts_of(table[name], name, source.where) for name in names]
-        return RowBlock(range(1, len(table) + 1), columns)
 
-    header = tuple("" if name == _INDEX else name.strip() for name in names)
-    return AnnotationRows(source.where, "Parquet", header, read)
+def table_of(source: LabelSource, find: FindColumns) -> RawTable | None:
+    """Read a file as a table with the columns that are found in its header."""
+    if is_json(source.data):
+        return _of_json(source, find)
+    if is_parquet(source):
+        return _of_parquet(source, find)
+    return _of_text(source, find) if is_text(source) else None
 
 
 def is_text(source: LabelSource) -> bool:
@@ -169,29 +84,74 @@ def is_text(source: LabelSource) -> bool:
     return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 
-def _of_json(source: LabelSource) -> AnnotationRows | None:
-    found = _records(source)
+def _of_text(source: LabelSource, find: FindColumns) -> RawTable | None:
+    def in_header(titles: Sequence[str], delimiter: str) -> RawTable | None:
+        header = tuple(map(str.strip, titles))
+        found = find(header)
+        if found is None:
+            return None
+        return RawTable(DELIMITERS[delimiter], delimiter, header, found, np.empty(0, np.int32), ())
+
+    headed_rows = headed(source, in_header)
+    if headed_rows is None:
+        return None
+    table, rows = headed_rows
+    blocks = list(rows.batches(table.delimiter, len(table.header)))
+    columns = zip(*(block.columns for block in blocks), strict=True)
+    texts = [list(chain.from_iterable(column)) for column in columns]
+    return table._replace(lines=lines_of(block.lines for block in blocks), texts=texts)
+
+
+def _of_parquet(source: LabelSource, find: FindColumns) -> RawTable | None:
+    kinds = kinds_of(source)
+    names = sorted(kinds, key=lambda name: name != _INDEX)
+    header = tuple("" if name == _INDEX else name.strip() for name in names)
+    found = find(header) if set(kinds.values()) <= {"text", "number"} else None
     if found is None:
         return None
-    kind, lines, records = found
+    with parquet_explained(source.where):
+        table = open_parquet(source, names).read(columns=names)
+        texts = [texts_of(table[name], name) for name in names]
+        nulls = tuple(table[name].null_count for name in names)
+    lines = np.arange(1, len(table) + 1, dtype=np.int32)
+    return RawTable("Parquet", PARQUET, header, found, lines, texts, nulls)
+
+
+def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
+    """Write the values of records as texts; the labels of a list stay apart, and an empty one is no label."""
+    kind, lines, records = _records(source)
     header = tuple(dict.fromkeys(key for record in records for key in record))
-    read = partial(_unfolded, records, lines, header, source.where)
-    return AnnotationRows(source.where, kind, header, read, exact=True)
+    found = find(header) if records else None
+    if found is None or found.one:  # a label file
+        return None
+    names = {found.sample: (bool,), found.annotator: (bool,), found.concept: (bool, NoneType)}
+    texts = []
+    for column, key in enumerate(header):
+        wrong = (list, dict, *names.get(column, ()))  # Python would format a truth value as a name
+        cells = [record.get(key) for record in records]
+        items = [cell if column == found.concept and isinstance(cell, list) else [cell] for cell in cells]
+        odd = ((n, item) for n, some in enumerate(items) for item in some if isinstance(item, wrong))
+        if column not in found.unused and (first := next(odd, None)):
+            problem = f"{key!r} holds {json.dumps(first[1])[:80]}"
+            raise InputError(problem, WRITE, where=source.where, row=lines[first[0]])
+        written = (["" if isinstance(v, list | dict | NoneType) else str(v) for v in some] for some in items)
+        texts.append(list(map(BETWEEN.join, written)))
+    return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts)
 
 
-def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]] | None:
+def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]:
     """Find the kind of JSON, and its records with their lines, or with their numbers in a single object."""
     numbered = list(source.numbered_lines())
     if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
         found = [load(line, where=source.where, row=number) for number, line in numbered]
-        lines = [number for number, _ in numbered]
-        return ("JSON Lines", lines, found) if all(isinstance(one, dict) for one in found) else None
+        objects = all(isinstance(one, dict) for one in found)
+        return "JSON Lines", [number for number, _ in numbered], found if objects else []
     content = load(source.data, where=source.where)
     records = records_in(content)
     if records is None and isinstance(content, dict):
         # A mapping from samples to labels holds lists alone; with a text or a number it is a single record.
         records = [content] if any(isinstance(value, str | int) for value in content.values()) else None
-    return None if records is None else ("JSON", range(1, len(records) + 1), records)
+    return "JSON", range(1, len(records or ()) + 1), records or []
 
 
 def _is_object(line: str, where: str) -> bool:
@@ -201,294 +161,266 @@ def _is_object(line: str, where: str) -> bool:
         return False
 
 
-def _unfolded(
-    records: Sequence[Object],
-    lines: Sequence[int],
-    header: Sequence[str],
-    where: str,
-    columns: AnnotationColumns,
-) -> RowBlock:
-    """Give each label of a list a row of its own; an empty list means no label."""
-    concept = None if columns.concept is None else header[columns.concept]
-    rows: list[tuple[int, Object]] = []
-    for line, record in zip(lines, records, strict=True):
-        labels = [] if concept is None else _listed(record.get(concept))
-        rows += [(line, {**record, str(concept): label}) for label in labels] or [(line, record)]
-    fields = []
-    for column, key in enumerate(header):
-        wrong: tuple[type, ...] = (list, dict)
-        if column in {columns.sample, columns.annotator, columns.concept}:
-            wrong = (*wrong, bool)  # no name, although Python would format it as one
-        if column == columns.concept:
-            wrong = (*wrong, NoneType)
-        values = [(line, record.get(key)) for line, record in rows]
-        odd = next(((line, value) for line, value in values if isinstance(value, wrong)), None)
-        if odd is not None and column not in columns.unused:
-            raise InputError(f"{key!r} holds {json.dumps(odd[1])[:80]}", WRITE, where=where, row=odd[0])
-        fields.append(["" if isinstance(v, list | dict | NoneType) else str(v) for _, v in values])
-    return RowBlock([line for line, _ in rows], fields)
-
-
-def _listed(value: object) -> list[object]:
-    return (value or [""]) if isinstance(value, list) else [value]
-
-
-_Owners = tuple[tuple[str, ...], NDArray[np.int32]]  # names, none twice, and the position of one for each row
+RowNumbers = NDArray[np.integer]
+Owners = tuple[tuple[str, ...], RowNumbers]  # names, none twice, and the position of one for each row
 
 _NO_SEPARATOR = "\0"  # a separator that no text contains
 
 _GUESS = "columns are taken for concepts, and files for annotators; otherwise use --columns annotators"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AnnotationFile(Contents):
+    """The resolved statements of a file, with values 1, 0 or `UNCERTAIN`; without values all are labels.
+
+    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent, not
+    unknown; `positive`: all values are 1, and none is missing.
+    """
+
+    seen: tuple[RowNumbers, RowNumbers]
+    absent: bool
+    positive: bool
+    decisions: bool = False
+    owner: str = ""
+    remarks: tuple[str, ...] = ()
+    guess: str = ""
+
+    @classmethod
+    def from_statements(
+        cls,
+        found: Statements,
+        form: Recognised,
+        where: str,
+        reading: LabelFileReader,
+        seen: tuple[RowNumbers, RowNumbers],
+    ) -> AnnotationFile:
+        """Resolve the concepts of statements, and leave out those without an answer."""
+        value = found.value
+        if value is not None:
+            found = found.select(value != MISSING)
+        contents = contents_of(found, form, reading.names, where, certain=reading.certain)
+        positive, unit = value is None or bool((value == 1).all()), "label" if value is None else "answer"
+        resolved = {**vars(contents), "unit": unit}
+        return cls(**resolved, seen=seen, absent=value is None, positive=positive)
+
+    def _notes(self) -> Iterator[str]:
+        yield from (f"{self.format}{self.owner}", *self.remarks)
+        yield from super()._notes()
+
+
 @dataclass(frozen=True, eq=False)
 class AnnotatorTable:
     """A table with several annotators, in a column or with one column for each."""
 
-    rows: AnnotationRows
-    columns: AnnotationColumns
+    raw: RawTable
+    where: str
     reading: LabelFileReader
     name: str
-    chosen: NamedColumns
+    ignored: tuple[str, ...]
 
     @cached_property
-    def _block(self) -> RowBlock:
-        block = self.rows.read(self.columns)
-        if not len(block.lines):
-            raise self._wrong(f"{NO_ROW} the header", "Write one.", None)
-        return block
-
-    @cached_property
-    def _lines(self) -> NDArray[np.int32]:
-        return np.array(self._block.lines, dtype=np.int32)
-
-    @cached_property
-    def _samples(self) -> _Owners:
-        return self._named(self.columns.sample)
+    def _samples(self) -> Owners:
+        return self._enumerate_texts(self.raw.columns.sample, *NAMELESS)
 
     @property
-    def _others(self) -> tuple[str, ...]:
-        return tuple(self.rows.header[n] for n in self.columns.others)
+    def _known_concepts(self) -> Known | None:
+        return self.reading.names.known
 
     @property
-    def _known(self) -> Known | None:
-        return None if self.reading.names.vocabulary is None else self.reading.names.know
+    def _other_columns(self) -> tuple[str, ...]:
+        return tuple(self.raw.header[n] for n in self.raw.columns.others)
 
     def read(self) -> AnnotationFile:
         """Read all rows at once, with texts kept as numbers."""
-        self._block  # noqa: B018 - a table without rows is refused first
-        if "" in self._others:
-            raise self._wrong("a column has no name", "Name every column.", 1)
-        self._samples  # noqa: B018 - as are samples without names
-        columns = self.columns
+        columns = self.raw.columns
+        if not self.raw.lines.size:
+            raise self._row_error(f"{NO_ROW} the header", "Write one.", None)
+        if "" in self._other_columns:
+            raise self._row_error("a column has no name", "Name every column.", 1)
+        self._samples  # noqa: B018 - samples without names are refused first
         if columns.annotator is None and not columns.one:
             return self._annotators_in_columns()
-        annotators: _Owners
-        if columns.one:
-            annotators = (self.name,), np.zeros(self._lines.size, dtype=np.int32)
-        else:
-            annotators = self._named(columns.annotator or 0, what="annotator")
-        read = self._concepts_in_columns if columns.concept is None else self._long
-        return read(annotators)
+        people: Owners = (self.name,), np.zeros(self.raw.lines.size, dtype=np.int32)
+        if columns.annotator is not None:
+            people = self._enumerate_texts(columns.annotator, "the annotator has no name", "Name it.")
+        return self._concepts_in_columns(people) if columns.concept is None else self._long(people)
 
-    def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
-        return InputError(problem, remedy, where=self.rows.where, row=row)
+    def _row_error(self, problem: str, remedy: str, row: int | None) -> InputError:
+        return InputError(problem, remedy, where=self.where, row=row)
 
-    def _cells(self) -> list[str]:
-        """Fields of the other columns, row by row."""
-        columns = (self._block.columns[n] for n in self.columns.others)
-        return list(chain.from_iterable(zip(*columns, strict=True)))
-
-    def _named(self, column: int, *, what: str = "sample") -> _Owners:
+    def _enumerate_texts(self, column: int, problem: str, remedy: str) -> Owners:
         """Enumerate the texts of a column; no field may be empty."""
         names = Codebook()
-        code = names.codes(self._block.columns[column])
+        code = names.codes(self.raw.texts[column])
         if "" in names:
-            line = int(self._lines[np.argmax(code == names[""])])
-            if what == "sample":
-                raise self._wrong(*NAMELESS, line)
-            raise self._wrong(f"the {what} has no name", "Name it.", line)
+            raise self._row_error(problem, remedy, int(self.raw.lines[np.argmax(code == names[""])]))
         return tuple(names.index), code
 
-    def _votes(self, texts: Sequence[str], columns: Sequence[int]) -> NDArray[np.float64]:
-        titles = [self.rows.header[n] for n in columns]
-        return votes_in(numbers(texts, WORDS), texts, self._lines, titles, self.rows.where)
+    def _cells(self, columns: Sequence[int]) -> list[str]:
+        """Fields of some columns, row by row."""
+        return list(chain.from_iterable(zip(*(self.raw.texts[n] for n in columns), strict=True)))
 
-    def _form(self, what: str) -> str:
-        unused = [self.rows.header[n] for n in self.columns.unused]
-        left_out = f"; not used: {enumerate_some(unused)}" if unused else ""
-        return f"{self.rows.kind} with {what} (columns {enumerate_some(self.rows.header)}{left_out})"
+    def _votes(self, columns: Sequence[int], hint: str = "") -> NDArray[np.float64]:
+        titles = [self.raw.header[n] for n in columns]
+        return votes_in(self._cells(columns), self.raw.lines, titles, self.where, hint)
 
-    def _file(
-        self,
-        what: str,
-        fields: Statements,
-        rows: NDArray[np.intp],
-        annotators: _Owners,
-        **more: Any,  # noqa: ANN401 - as AnnotationFile has them
-    ) -> AnnotationFile:
-        (samples, sample), at = self._samples, fields.sample
+    def _labels(self, fields: Sequence[str], rows: RowNumbers, *, several: bool) -> Statements:
+        """Labels in fields, each of which is of a row, by the positions of the fields."""
+        exact = self.raw.delimiter is None
+        separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
+        options = DecoderOptions(separator=separator, known=self._known_concepts)
+        source, lines = LabelSource(self.where, b"", ""), self.raw.lines[rows]
+        found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
+        return replace(found, seen=found.seen if several and not exact else {})
+
+    def _file(self, what: str, found: Statements, rows: RowNumbers, people: Owners) -> AnnotationFile:
+        """Resolve statements of fields, each of which is of a row and of an annotator."""
+        (samples, sample), (annotators, annotator), at = self._samples, people, found.sample
         statements = replace(
-            fields,
+            found,
             samples=samples,
-            annotators=annotators[0],
-            sample=sample[rows[at]],
-            annotator=annotators[1][at],
-            place=self._lines[rows[at]],
+            annotators=annotators,
+            sample=sample[rows[at]].astype(np.int32),
+            annotator=annotator[at].astype(np.int32),
+            place=self.raw.lines[rows[at]],
             starts=None,
         )
-        seen = sample[rows], annotators[1]
-        return AnnotationFile(
-            where=self.rows.where, form=self._form(what), statements=statements, seen=seen, **more
+        unused = tuple(self.raw.header[n] for n in self.raw.columns.unused)
+        words = f"{self.raw.kind} with {what} ({{columns}}{{unused}})"
+        form = Recognised(
+            "wide" if found.seen else "long",
+            self.raw.delimiter,
+            self.raw.header,
+            unused=unused,
+            lists=self.raw.delimiter is None,
+            words=words,
         )
+        seen = sample[rows], annotator
+        return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
-    def _long(self, annotators: _Owners) -> AnnotationFile:
-        concept, value = self.columns.concept or 0, self.columns.value
-        header, fields = self.rows.header, self._block.columns[concept]
-        votes = None if value is None else self._votes(self._block.columns[value], [value])
-        if value is None:
-            self._refuse_ignored_values()
-        named = plain(header[concept]) in CONCEPTS or self.reading.separator is not None
-        found = self._labels(fields, self._lines, several=named and not self.rows.exact)
-        rows = np.arange(self._lines.size)
+    def _decided(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
+        """Give the labels of fields the values of these; a value needs a label."""
+        blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
+        if blank.any():
+            line = int(self.raw.lines[rows[np.argmax(blank)]])
+            raise self._row_error("a value, but no concept", "Name the concept.", line)
+        return replace(found, value=votes[found.sample])
+
+    def _long(self, people: Owners) -> AnnotationFile:
+        concept, value = self.raw.columns.concept or 0, self.raw.columns.value
+        title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
+        several = plain(title) in CONCEPTS or self.reading.separator is not None
+        votes = None if value is None else self._votes([value])
+        header = self.raw.header
+        for column in self.raw.columns.unused if votes is None else ():
+            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
+                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
+        found = self._labels(self.raw.texts[concept], rows, several=several)
+        found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
-            blank = np.setdiff1d(np.flatnonzero(votes != MISSING), found.sample)
-            if blank.size:
-                raise self._wrong("a value, but no concept", "Name it.", int(self._lines[blank[0]]))
-            found = replace(found, value=votes[found.sample])
-            return self._file("one decision in each row", found, rows, annotators, decisions=True)
-        notes = remarks_on_answers(found.spellings, self._known, header[concept], self.rows.where)
-        return self._file("one label in each row", found, rows, annotators, notes=notes)
+            found = self._decided(found, votes, rows)
+            return replace(self._file("one decision in each row", found, rows, people), decisions=True)
+        remarks = remarks_on_answers(found.spellings, self._known_concepts, title, self.where)
+        return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
 
-    def _refuse_ignored_values(self) -> None:
-        header = self.rows.header
-        for column in self.columns.unused:
-            if header[column] in self.chosen.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self._block.columns[column], self._lines, header[column], self.rows.where)
-
-    def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
-        """Labels in fields, by the positions of the fields."""
-        known, separator = self._known, self.reading.separator
-        if not several:
-            several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
-            odd = next((n for n in several_in if not is_structure(fields[n])), None)
-            if known is None and odd is not None and not self.rows.exact:
-                raise self._wrong(
-                    f"{fields[odd]!r} looks like several labels, but the column holds one label in each row",
-                    "Call the column 'labels', name the separator (--separator), or read the file with "
-                    "an ontology or a list of concepts.",
-                    int(lines[odd]),
-                )
-            separator = _NO_SEPARATOR
-        names = list(map(str, range(len(fields))))
-        source = LabelSource(self.rows.where, b"", "")
-        wanted = Wanted(separator=separator, known=known)
-        return from_fields(source, lines, names, fields, None, wanted)
-
-    def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
-        columns = self.columns.others
-        if not columns:
-            raise self._wrong("no column for concepts", HOW, 1)
-        votes = self._votes(self._cells(), columns).reshape(-1, len(columns))
-        (samples, sample), (names, annotator) = self._samples, annotators
+    def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
+        columns, width = self.raw.columns, len(self._other_columns)
+        if not width:
+            raise self._row_error("no column for concepts", HOW, 1)
+        votes = self._votes(columns.others).reshape(-1, width)
+        (samples, sample), (names, annotator) = self._samples, people
         self._refuse_again(
             sample.astype(np.int64) * len(names) + annotator,
             lambda row: f"{names[annotator[row]]!r} has sample {samples[sample[row]]!r}",
-            "in row {} already",
             f"Keep one. If the rows are of two annotators, {OPTIONS}",
         )
-        guessed = self.columns.one and not self.chosen.columns and self._known is None
-        return from_votes(
-            votes,
-            Statements(
-                samples,
-                self._others,
-                ("row 1",) * len(columns),
-                sample,
-                sample,
-                place=self._lines,
-                annotators=names,
-                annotator=annotator,
-            ),
-            where=self.rows.where,
-            form=self._form(f"a column for each concept ({len(columns):,})"),
-            guess=_GUESS if guessed else "",
+        rows = np.flatnonzero((votes != MISSING).any(axis=1))  # an empty row is an unseen sample
+        found = Statements(
+            (),
+            self._other_columns,
+            ("row 1",) * width,
+            np.repeat(np.arange(rows.size, dtype=np.int32), width),
+            np.tile(np.arange(width, dtype=np.int32), rows.size),
+            votes[rows].ravel(),
+            header=True,
         )
+        what = f"a column for each concept ({width:,})"
+        guess = _GUESS if columns.one and columns.guessed and self._known_concepts is None else ""
+        return replace(self._file(what, found, rows, (names, annotator[rows])), guess=guess)
 
-    def _refuse_again(
-        self, key: NDArray[np.integer], what: Callable[[int], str], where: str, remedy: str
-    ) -> None:
-        order = np.argsort(key, kind="stable")
-        again = np.flatnonzero(key[order][1:] == key[order][:-1])
-        if again.size:
-            one, other = order[again[0] : again[0] + 2].tolist()
-            problem = f"{what(one)} {where.format(f'{self._lines[one]:,}')}"
-            raise self._wrong(problem, remedy, int(self._lines[other]))
+    def _refuse_again(self, key: RowNumbers, what: Callable[[int], str], remedy: str) -> None:
+        order, again = sorted_repeats(key)
+        if again.any():
+            one, other = order[np.argmax(again) - 1 : np.argmax(again) + 1].tolist()
+            problem = f"{what(one)} already in row {self.raw.lines[one]:,}"
+            raise self._row_error(problem, remedy, int(self.raw.lines[other]))
 
     def _annotators_in_columns(self) -> AnnotationFile:
-        annotators = self._others
+        annotators, concept = self._other_columns, self.raw.columns.concept
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
-            raise self._wrong(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
-        cells, concept = self._cells(), self.columns.concept
-        where, known = self.rows.where, self._known
-        votes = concept is not None or hold_votes(cells, self._lines, annotators, where, known)
-        read = self._votes_by_annotators if votes else self._labels_by_annotators
-        found = read(cells)
-        if concept is None:
-            samples, sample = self._samples
-            self._refuse_again(
-                sample,
-                lambda row: f"sample {samples[sample[row]]!r}",
-                "is there already in row {}",
-                f"Keep one row for each. If another column holds the annotators, {OPTIONS}",
-            )
-        return found
+            raise self._row_error(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
+        if concept is not None:
+            return self._votes_by_annotators(self.raw.texts[concept], self._guessed_columns())
+        samples, sample = self._samples
+        self._refuse_again(
+            sample,
+            lambda row: f"sample {samples[sample[row]]!r} is there",
+            f"Keep one row for each. If another column holds the annotators, {OPTIONS}",
+        )
+        cells = self._cells(self.raw.columns.others)
+        if are_votes(cells, len(annotators), self._known_concepts):
+            return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
+        return self._labels_by_annotators(cells)
+
+    def _given(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
+        """RowNumbers and annotators of some of the cells."""
+        row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
+        return row, (self._other_columns, who)
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         names = self.reading.names
-        nothing = [cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"]
-        empty = {cell for cell in nothing if not names.know([cell.strip()])}
-        given = np.flatnonzero([bool(cell.strip()) and cell not in empty for cell in cells])
-        row, who = np.divmod(given, len(self._others))
-        found = self._labels(
-            [cells[n] for n in given.tolist()], self._lines[row], several=not self.rows.exact
-        )
-        what = f"the labels by each annotator in a column ({len(self._others):,})"
-        people = self._others, who.astype(np.int32)
-        return self._file(what, found, row, people, notes=self._guessed_columns())
+        nothing = {cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"}
+        unseen = {cell for cell in nothing if not names.know([cell.strip()])}
+        given = [bool(cell.strip()) and cell not in unseen for cell in cells]
+        row, people = self._given(np.array(given))
+        found = self._labels(list(compress(cells, given)), row, several=True)
+        what = f"the labels by each annotator in a column ({len(self._other_columns):,})"
+        return replace(self._file(what, found, row, people), remarks=self._guessed_columns())
 
-    def _votes_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
-        """Find the cells that hold a decision; each row is about the concept in its field, or of the file."""
-        votes, concept = self._votes(cells, self.columns.others), self.columns.concept
-        given = np.flatnonzero(votes != MISSING)
-        notes = self._guessed_concept() if concept is None else self._guessed_columns()
-        fields = [self.name] * self._lines.size if concept is None else self._block.columns[concept]
-        named = self._labels(fields, self._lines, several=False)
-        if named.sample.size < self._lines.size:
-            nameless_row = np.setdiff1d(np.arange(self._lines.size), named.sample)[0]
-            raise self._wrong("the concept has no name", "Name it.", int(self._lines[nameless_row]))
-        row, who = np.divmod(given, len(self._others))
-        count = np.arange(given.size, dtype=np.int32)
-        found = replace(named, sample=count, concept=named.concept[row], value=votes[given])
-        what = f"the decisions of each annotator in a column ({len(self._others):,})"
-        owners = self._others, who.astype(np.int32)
-        return self._file(what, found, row, owners, notes=notes, asked=np.empty(0, dtype=np.intp))
+    def _votes_by_annotators(self, fields: Sequence[str], remarks: tuple[str, ...] | None) -> AnnotationFile:
+        """Find the cells that hold a decision about the concepts in the fields of the rows."""
+        hint = " Where numbers are labels, list them (--concepts)." if remarks is None else ""
+        votes = self._votes(self.raw.columns.others, hint)
+        if remarks is None:
+            remarks = self._guessed_concept()
+        named = self._labels(fields, np.arange(len(fields)), several=False)
+        row, people = self._given(votes != MISSING)
+        count = np.bincount(named.sample, minlength=len(fields))
+        labels = ranges(np.cumsum(count)[row] - count[row], count[row])
+        cell = np.repeat(np.arange(row.size, dtype=np.int32), count[row])
+        found = replace(named.select(labels), sample=cell)
+        what = f"the decisions of each annotator in a column ({len(self._other_columns):,})"
+        found = self._decided(found, votes[votes != MISSING], row)
+        return replace(self._file(what, found, row, people), remarks=remarks)
 
     def _guessed_columns(self) -> tuple[str, ...]:
-        guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
-        return () if self.chosen.columns else (guess,)
+        guess = f"taken for annotators: {_every(self._other_columns)}; --ignore-column leaves one out"
+        return (guess,) if self.raw.columns.guessed else ()
 
     def _guessed_concept(self) -> tuple[str, ...]:
         """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
-        what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
-        if self._known is not None and not self._known({self.name}):
-            raise self._wrong(
+        what = (
+            f"the columns {_every(self._other_columns)} are taken for annotators of the concept {self.name!r}"
+        )
+        if self._known_concepts is not None and not self._known_concepts({self.name}):
+            raise self._row_error(
                 f"{what}, the name of the file, but this concept does not exist",
                 "Name the file after the concept; or use --columns concepts if it holds the labels of one "
                 "annotator, and give the files of the others too.",
                 None,
             )
-        return () if self.chosen.columns else (f"{what}; if they are concepts, use --columns concepts",)
+        return (f"{what}; if they are concepts, use --columns concepts",) if self.raw.columns.guessed else ()
 
 
 def _every(names: Sequence[str]) -> str:

@@ -16,19 +16,19 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.errors import InputError, enumerate_some, shortened
+from ontoeval.errors import InputError, enumerate_some, located, shortened
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
-    THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     columns_of,
     one_row_each,
+    refuse_other_numbers,
     statements_of_blocks,
 )
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.plumbing.files import members, packing
-from ontoeval.plumbing.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""
@@ -38,38 +38,32 @@ _KEYS = {"descr", "fortran_order", "shape"}
 _SURROGATES = range(0xD800, 0xE000)
 
 
-def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
+def parse_array(data: bytes, remedy: str) -> NDArray[Any]:
     """Parse one array; it shares the memory of `data` and cannot be written."""
     file = BytesIO(data)
     try:
         shape, by_column, dtype = _header(file)
     except (ValueError, KeyError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"this is no array that NumPy has saved: {reason[:200]}", remedy, where=where
-        ) from error
+        raise InputError(f"this is no array that NumPy has saved: {reason[:200]}", remedy) from error
     if dtype.hasobject:
         raise InputError(
             "this array holds pickled objects, which could run any program",
             f"They are never loaded. {remedy}",
-            where=where,
         )
     begin = file.tell()
     if not dtype.itemsize or len(data) - begin != prod(shape) * dtype.itemsize:
         raise InputError(
             f"the array shall have shape {shortened(str(shape))}, but {len(data) - begin:,} bytes follow",
             "Fetch or save it again: a part is missing or too much.",
-            where=where,
         )
     if dtype.kind == "U" and not _are_characters(data[begin:], dtype):
-        raise InputError("this array holds texts with numbers that are no characters", remedy, where=where)
+        raise InputError("this array holds texts with numbers that are no characters", remedy)
     flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
     try:
         return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
     except ValueError as error:  # sides without numbers may be of any length
-        raise InputError(
-            f"no array has the shape {shortened(str(shape))}: {error}", remedy, where=where
-        ) from error
+        raise InputError(f"no array has the shape {shortened(str(shape))}: {error}", remedy) from error
 
 
 def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
@@ -104,21 +98,21 @@ SAVE = (
 )
 
 
-def from_arrays(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a file of arrays."""
-    where, columns, scores = source.where, wanted.columns, wanted.scores
+    columns, scores = wanted.columns, wanted.scores
     arrays = _arrays(source)
-    table = _table(arrays, where)
+    table = _table(arrays)
     count, width = table.shape
     if count > len(source.data) + sum(array.nbytes for array in arrays.values()):
-        raise InputError(f"{count:,} rows, of which the file holds next to nothing", SAVE, where=where)
-    own = _names(arrays, CONCEPT | CONCEPTS, width, "concepts", where)
+        raise InputError(f"{count:,} rows, of which the file holds next to nothing", SAVE)
+    own = _names(arrays, CONCEPT | CONCEPTS, width, "concepts")
     names, places = (
-        columns_of(columns, width, "an array", where)
+        columns_of(columns, width, "an array")
         if own is None
         else (own, [f"column {number:,}" for number in range(1, width + 1)])
     )
-    samples = _names(arrays, _SAMPLES, count, "samples", where) or list(map(str, range(count)))
+    samples = _names(arrays, _SAMPLES, count, "samples") or list(map(str, range(count)))
     lines = range(1, count + 1)
     seen = {"values": width}
     if isinstance(table, np.ndarray):
@@ -126,7 +120,9 @@ def from_arrays(source: LabelSource, _: Recognised, wanted: Wanted) -> Statement
         return replace(found, seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
-    _refuse_other_numbers(values, row, names, column, where, scores=scores)
+    refuse_other_numbers(
+        values, lambda entry: (names[column[entry]], int(row[entry]) + 1), source, scores=scores
+    )
     return Statements(
         one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
@@ -141,29 +137,27 @@ def from_arrays(source: LabelSource, _: Recognised, wanted: Wanted) -> Statement
 
 def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
     if not packing(source.data):
-        return {"": parse_array(source.data, source.where, SAVE)}
-    files = members(source.data, source.where)
-    return {
-        name.removesuffix(".npy"): parse_array(data, f"{source.where}, {name}", SAVE)
-        for name, data in files.items()
-    }
+        return {"": parse_array(source.data, SAVE)}
+    found = {}
+    for name, data in members(source.data, source.where).items():
+        with located(f"{source.where}, {name}"):
+            found[name.removesuffix(".npy")] = parse_array(data, SAVE)
+    return found
 
 
-def _table(arrays: Mapping[str, NDArray[Any]], where: str) -> NDArray[Any] | sparse.coo_array:
+def _table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any] | sparse.coo_array:
     if "format" in arrays:
-        return _sparse(arrays, where)
+        return _sparse(arrays)
     found = {name: array for name, array in arrays.items() if array.ndim == 2 and array.dtype.kind in "biuf"}  # noqa: PLR2004
     if len(found) != 1:
         shapes = [f"{name or 'array'} {array.shape} of {array.dtype}" for name, array in arrays.items()]
         raise InputError(
-            f"{'several tables' if found else 'no table'} of numbers among {enumerate_some(shapes)}",
-            SAVE,
-            where=where,
+            f"{'several tables' if found else 'no table'} of numbers among {enumerate_some(shapes)}", SAVE
         )
     return next(iter(found.values()))
 
 
-def _sparse(arrays: Mapping[str, NDArray[Any]], where: str) -> sparse.coo_array:
+def _sparse(arrays: Mapping[str, NDArray[Any]]) -> sparse.coo_array:
     kind = bytes(arrays["format"].tobytes()).rstrip(b"\0").decode("ascii", "replace")
     try:
         parts = [arrays[name] for name in ("data", *sorted(_SPARSE[kind], reverse=kind == "coo"))]
@@ -176,33 +170,12 @@ def _sparse(arrays: Mapping[str, NDArray[Any]], where: str) -> sparse.coo_array:
         return sparse.coo_array(matrix)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(
-            f"this is no sparse matrix that scipy has saved: {str(error)[:200]}", SAVE, where=where
+            f"this is no sparse matrix that scipy has saved: {str(error)[:200]}", SAVE
         ) from error
 
 
-def _refuse_other_numbers(
-    values: NDArray[Any],
-    row: NDArray[Any],
-    names: Sequence[str],
-    column: NDArray[Any],
-    where: str,
-    *,
-    scores: bool,
-) -> None:
-    odd = np.flatnonzero(~np.isfinite(values) if scores else values != 1)
-    if odd.size:
-        entry = odd[0]
-        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-        raise InputError(
-            f"column {names[column[entry]]!r} holds {values[entry].item():g}, {problem}",
-            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
-            where=where,
-            row=int(row[entry]) + 1,
-        )
-
-
 def _names(
-    arrays: Mapping[str, NDArray[Any]], accepted: frozenset[str], count: int, role: str, where: str
+    arrays: Mapping[str, NDArray[Any]], accepted: frozenset[str], count: int, role: str
 ) -> Sequence[str] | None:
     found = {
         name: array
@@ -218,6 +191,5 @@ def _names(
             if not others
             else f"{role} in {enumerate_some(found)}",
             f"Save one array of {count:,} texts for the {role}.",
-            where=where,
         )
     return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in array.tolist()]

@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from math import isfinite, nan
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
-from ontoeval.plumbing.roles import CONCEPTS, plain
+from ontoeval.plumbing.column_titles import CONCEPTS, plain
+from ontoeval.plumbing.json_text import Json
 
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Read a finite number."""
     try:
         value = float(text)
@@ -41,7 +41,7 @@ def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> N
                 return values  # Python reads some words, such as nan, as numbers
     known: dict[str, float] = {}
     for text in set(texts):
-        value = (words or {}).get(text.strip().lower(), number(text))
+        value = (words or {}).get(text.strip().lower(), parse_number(text))
         known[text] = nan if value is None else value
     return np.fromiter(map(known.__getitem__, texts), dtype=np.float64, count=len(texts))
 
@@ -90,7 +90,7 @@ def is_structure(cell: str) -> bool:
     return written or (quoted and _items(text) is not None)
 
 
-def _json(cell: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _json(cell: str) -> Json:
     text = cell.strip()
     if text[:1] + text[-1:] not in {"[]", "{}"}:
         return None
@@ -189,7 +189,7 @@ def _are_words(fields: Sequence[str], words: Collection[str], known: Known) -> b
     return 2 * right > count.total() and not any(known((field.strip(),)) for field in set(several))
 
 
-def refuse_blanks(fields: Sequence[str], where: str) -> None:
+def refuse_blanks(fields: Sequence[str]) -> None:
     """Refuse fields that may hold one label of several words or several of one word."""
     different = {field.strip() for field in fields}
     count = Counter(chain.from_iterable(set(field.split()) for field in different))
@@ -197,14 +197,13 @@ def refuse_blanks(fields: Sequence[str], where: str) -> None:
         field for field in different if BLANK in field and any(count[word] > 1 for word in field.split())
     ]
     if several:
-        raise unclear_blanks(min(several), where)
+        raise unclear_blanks(min(several))
 
 
-def unclear_blanks(field: str, where: str) -> InputError:
+def unclear_blanks(field: str) -> InputError:
     """Error for a field that may hold one label of several words or several of one word."""
     return InputError(
         f"{field[:80]!r} may be one label, or several with blanks between them",
         "Name the separator of labels (separator=, --separator): ' ' if there are several, ';' if each field "
         "is one label.",
-        where=where,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from io import FileIO
+from io import BufferedReader, FileIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import SeenSamples, Step
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.errors import InputError, ParameterError, located
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import TRAITS, Recognised
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import (
+    LABEL_FORMATS,
     form_of_parquet,
     parse,
     recognised,
@@ -32,11 +33,11 @@ from ontoeval.labels.recognition import (
 )
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import LabelSource, is_array, is_parquet, pieces_of, refuse_others
-from ontoeval.labels.statements import ONE_ROW_EACH, Statements, Wanted
+from ontoeval.labels.statements import ONE_ROW_EACH, DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import File, FilePath, checked, dataset_files, each_at_most, open_file
 
-Number = TypeVar("Number", np.float64, np.int32)
+NumberType = TypeVar("NumberType", np.float64, np.int32)
 
 SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
@@ -48,14 +49,16 @@ def chunks_of(
     met = SeenSamples()
     waiting: Statements | None = None
     for where, part in parts:
-        again = None if repeats else met.again(part.samples)
+        again = None if repeats else met.find_repeated(part.samples)
         if again is None and not repeats and waiting is not None and not part.several_rows:
             again = next(iter(set(waiting.samples).intersection(part.samples)), None)
         if again is not None:
             problem = "goes on, but was complete before" if part.several_rows else "is there already"
             remedy = SORT if part.several_rows else ONE_ROW_EACH
             raise InputError(f"sample {again!r} {problem}", remedy, where=where)
-        *chunks, waiting = cut(part if waiting is None else joined(waiting, part), size)
+        *chunks, waiting = split_into_chunks(
+            part if waiting is None else join_statements(waiting, part), size
+        )
         for chunk in chunks:
             if not repeats:
                 met.add(chunk.samples)
@@ -64,7 +67,7 @@ def chunks_of(
         yield waiting
 
 
-def joined(first: Statements, second: Statements) -> Statements:
+def join_statements(first: Statements, second: Statements) -> Statements:
     """Join the statements of two parts."""
     if first.several_rows:
         samples, row = _united(first.samples, second.samples)
@@ -83,10 +86,11 @@ def joined(first: Statements, second: Statements) -> Statements:
         value=_both(first.value, second.value),
         place=_both(first.place, second.place),
         starts=None,
+        nulls=first.nulls + second.nulls,
     )
 
 
-def cut(entries: Statements, size: int) -> list[Statements]:
+def split_into_chunks(entries: Statements, size: int) -> list[Statements]:
     """Cut statements into chunks."""
     if len(entries.samples) <= size:
         return [entries]
@@ -95,11 +99,12 @@ def cut(entries: Statements, size: int) -> list[Statements]:
     ends = np.searchsorted(entries.sample[order], [*begins, len(entries.samples)])
     parts = []
     for n, begin in enumerate(begins):
-        part = entries.only(order[ends[n] : ends[n + 1]])
+        part = entries.select(order[ends[n] : ends[n + 1]])
         names = part.samples[begin : begin + size]
-        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        nulls = entries.nulls * (not begin)  # of all chunks, counted once
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None, nulls=nulls)
         used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
-        parts.append(part if part.header else part.spelt(used))
+        parts.append(part if part.header else part.select_spellings(used))
     return parts
 
 
@@ -109,14 +114,16 @@ def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...
     return tuple(names), np.array([position[name] for name in second], dtype=np.int32)
 
 
-def _both(first: NDArray[Number] | None, second: NDArray[Number] | None) -> NDArray[Number] | None:
+def _both(
+    first: NDArray[NumberType] | None, second: NDArray[NumberType] | None
+) -> NDArray[NumberType] | None:
     return None if first is None or second is None else np.concatenate([first, second])
 
 
 _ROWS = 2**17  # how many rows of a Parquet file are read at once
 _ENOUGH = 16  # bytes in which a binary format is recognised
 
-Parts = Iterator[tuple[str, Statements]]  # place and statements of each part of a file
+FileParts = Iterator[tuple[str, Statements]]  # place and statements of each part of a file
 
 
 @front_door
@@ -191,7 +198,7 @@ def read_label_file_chunks(
         The labels of the next samples, what was left out of them, and so on; without a digest.
     """
     chunk = whole_number("chunk", chunk, 1)
-    reading = LabelFileReader.of(ontology, options)
+    reading = LabelFileReader.from_options(ontology, options)
     if reading.names.vocabulary is None:
         raise ParameterError(
             "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
@@ -200,7 +207,7 @@ def read_label_file_chunks(
 
 
 def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[LabelFile]:
-    wanted = reading.wanted(scores=False)
+    wanted = reading.decoder_options(scores=False)
     for form, entries in statement_chunks(path, reading.input_format, wanted, chunk):
         yield reading.label_file(entries, form, LabelSource(path, b"", ""))
 
@@ -219,31 +226,31 @@ def size_of(path: str) -> int | None:
 
 
 def statement_chunks(
-    path: str, asked: str | None, wanted: Wanted, chunk: int, step: Step = lambda _: None
+    path: str, asked: str | None, wanted: DecoderOptions, chunk: int, step: Step = lambda _: None
 ) -> Iterator[tuple[Recognised, Statements]]:
     """Read the statements of a file, or a folder of Parquet files, in chunks of samples, with its format."""
     with _opened(path) as stream:
         if stream is None or begins_parquet(stream, path):
             form, parts = _of_parquet(parquet_files(path), asked, wanted, step)
         else:
-            pieces = stepping(pieces_of(stream, path), step)
+            pieces = with_progress(pieces_of(stream, path), step)
             form, parts = statements_of_text(pieces, path, asked, wanted)
         for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
             yield form, entries
 
 
-def stepping(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSource]:
+def with_progress(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSource]:
     """Yield pieces of text, and tell the number of their bytes."""
     for piece in pieces:
         step(len(piece.data))
         yield piece
 
 
-def begins_parquet(stream: Any, path: str) -> bool:  # noqa: ANN401 - what `open_file` gives
+def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):
-        raise read_whole(Recognised("array"), path)
+        raise read_whole(recognised(start)[0], path)
     if is_parquet(start):
         if not isinstance(stream.raw, FileIO):
             raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
@@ -274,12 +281,13 @@ def parquet_files(path: FilePath) -> tuple[str, ...]:
     )
 
 
-def form_of_files(files: Sequence[str], asked: str | None, wanted: Wanted) -> Recognised:
+def form_of_files(files: Sequence[str], asked: str | None, wanted: DecoderOptions) -> Recognised:
     """Format of Parquet files, which have the same columns."""
     # Without their bytes: they are mapped into memory when they are needed.
     first, *others = (LabelSource(file, b"", "") for file in files)
-    form, kinds = form_of_parquet(first, asked), kinds_of(first)
-    refuse_other_kind(form, wanted, first.where)
+    with located(first.where):
+        form, kinds = form_of_parquet(first, asked), kinds_of(first)
+        refuse_other_kind(form, wanted)
     names = [name for name in form.header if name not in form.unused]
     for other in others:
         found = kinds_of(other)
@@ -290,8 +298,8 @@ def form_of_files(files: Sequence[str], asked: str | None, wanted: Wanted) -> Re
 
 
 def _of_parquet(
-    files: Sequence[str], asked: str | None, wanted: Wanted, step: Step
-) -> tuple[Recognised, Parts]:
+    files: Sequence[str], asked: str | None, wanted: DecoderOptions, step: Step
+) -> tuple[Recognised, FileParts]:
     form = form_of_files(files, asked, wanted)
 
     def tables() -> Iterator[tuple[LabelSource, int, Any]]:
@@ -301,7 +309,7 @@ def _of_parquet(
                 yield source, row, table
                 row += len(table)
 
-    def parts() -> Parts:
+    def parts() -> FileParts:
         sign, begun = None, False
         for source, row, table in tables():
             where = f"{source.where}, rows {row:,} to {row + len(table) - 1:,}"
@@ -315,19 +323,19 @@ def _of_parquet(
 
 
 def statements_of_text(
-    pieces: Iterator[LabelSource], path: str, asked: str | None, wanted: Wanted
-) -> tuple[Recognised, Parts]:
+    pieces: Iterator[LabelSource], path: str, asked: str | None, wanted: DecoderOptions
+) -> tuple[Recognised, FileParts]:
     """Recognise the format of a text by its first piece, and decode piece after piece."""
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
-    if not TRAITS[form.format].chunks:
+    if not LABEL_FORMATS[form.format].chunks:
         raise read_whole(form, path)
 
     if form.format == "cafa":
         headed, ended = rows.begin > 0, len(rows.data) < len(first.data)
         pieces = _without_end(pieces, None if ended or not headed else first)
 
-    def parts() -> Parts:
+    def parts() -> FileParts:
         following = (replace(piece, header=rows.header) for piece in pieces)
         below = chain([rows] if rows.data[rows.begin :].strip(b" \r\n") else [], following)
         first = next(below, rows)  # for the message that no row follows the header
@@ -343,14 +351,14 @@ def statements_of_text(
 
 
 def parse_alike(
-    piece: LabelSource, form: Recognised, wanted: Wanted, sign: str | None, where: str
+    piece: LabelSource, form: Recognised, wanted: DecoderOptions, sign: str | None, where: str
 ) -> Statements:
     """Decode a piece of text whose first piece has a sign between labels."""
     return separated_alike(lambda how: parse(piece, form, how), wanted, sign, where)
 
 
 def separated_alike(
-    decode: Callable[[Wanted], Statements], wanted: Wanted, sign: str | None, where: str
+    decode: Callable[[DecoderOptions], Statements], wanted: DecoderOptions, sign: str | None, where: str
 ) -> Statements:
     """Decode a part of a file whose beginning has a sign between labels: a few rows may lack it."""
     entries = decode(wanted)

@@ -26,18 +26,19 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
-    Block,
     Codebook,
+    DecoderOptions,
+    LabelBlock,
     LinesOfRows,
     Statements,
-    Wanted,
     columns_of,
+    first_occurrences,
     lines_of,
-    newcomers,
     one_row_each,
-    statements_of,
     statements_of_blocks,
+    with_places,
 )
+from ontoeval.plumbing.arrays import Numbers, Places
 
 _ROWS = 20_000  # fields that are split at once, few enough to need little memory
 
@@ -48,7 +49,7 @@ def from_fields(
     samples: Sequence[str],
     fields: Sequence[str],
     scores: Sequence[str] | None,
-    wanted: Wanted,
+    wanted: DecoderOptions,
 ) -> Statements:
     """Split the labels, and their scores if there are any."""
     names = one_row_each(source, samples, lines, repeats=wanted.repeats)
@@ -61,7 +62,7 @@ def from_fields(
         fields, sign, shown = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
     elif sign is None and wanted.known is None:
-        refuse_blanks(plain, source.where)
+        refuse_blanks(plain)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
@@ -78,20 +79,17 @@ def from_fields(
         if scores is not None:
             values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
-    return statements_of(
+    statements = Statements(
         names,
-        spellings.index,
+        tuple(spellings.index),
+        (),
         owner,
         np.concatenate(code),
-        at=lambda entry: f"row {lines[owner[entry]]:,}",
-        value=None if scores is None else np.concatenate(values),
+        None if scores is None else np.concatenate(values),
         starts=lines,
-        seen={
-            "separator": shown,
-            "lists": lists is not None,
-            "json_cells": bool(found) and lists is None,
-        },
+        seen={"separator": shown, "lists": lists is not None, "json_cells": bool(found) and lists is None},
     )
+    return with_places(statements, lambda entry: f"row {lines[owner[entry]]:,}")
 
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
@@ -109,10 +107,10 @@ def _scores_in_fields(
     source: LabelSource,
     lines: LinesOfRows,
     labels: list[str],
-    lengths: NDArray[np.intp],
+    lengths: Places,
     fields: Sequence[str],
     sign: str | None,
-) -> NDArray[np.float64]:
+) -> Numbers:
     odd = np.flatnonzero(_lengths(fields, sign) != lengths).tolist()
     how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
     remedy = f"Give each label one score, {how} as the labels are."
@@ -138,7 +136,7 @@ def _split(fields: Sequence[str], sign: str | None) -> list[str]:
     return list(fields) if sign is None else sign.join(fields).split(sign)
 
 
-def from_wide(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_wide(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with all labels of a sample in one field."""
     lines: list[Sequence[int]] = []
     samples: list[str] = []
@@ -153,7 +151,7 @@ def from_wide(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements
     return from_fields(rows, lines_of(lines), samples, fields, given, wanted)
 
 
-def from_long(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with one label in each row."""
     samples, spellings = Codebook(), Codebook()
     row: list[NDArray[np.int32]] = []
@@ -170,17 +168,18 @@ def from_long(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements
         if form.score is not None:
             values.append(_scores(rows, batch, form, wanted.words))
     at, sample = lines_of(lines), np.concatenate(row)
-    entries = statements_of(
-        list(samples.index),
-        spellings.index,
+    entries = Statements(
+        tuple(samples.index),
+        tuple(spellings.index),
+        (),
         sample,
         np.concatenate(code),
-        at=lambda entry: f"row {at[entry]:,}",
-        value=np.concatenate(values) if values else None,
-        place=at,
-        starts=at[newcomers(sample)],
+        np.concatenate(values) if values else None,
+        at,
+        at[first_occurrences(sample)],
         several_rows=True,
     )
+    entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
     if form.format == "cafa":
         _refuse_outside_unit(entries, rows)
     return entries
@@ -188,7 +187,7 @@ def from_long(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements
 
 def _scores(
     rows: LabelSource, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
-) -> NDArray[np.float64]:
+) -> Numbers:
     column = form.score or 0
     texts = list(batch.columns[column])
     for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
@@ -206,7 +205,7 @@ def _numbers(
     lines: Sequence[int],
     columns: Sequence[str],
     remedy: str,
-) -> NDArray[np.float64]:
+) -> Numbers:
     values = numbers(texts, words)
     for bad in np.flatnonzero(~np.isfinite(values)).tolist():
         row, column = divmod(bad, len(columns))
@@ -227,23 +226,23 @@ def _refuse_outside_unit(entries: Statements, rows: LabelSource) -> None:
         )
 
 
-def from_columns(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with a column for each concept."""
     names = [form.header[place] for place in form.places]
     if "" in names:
         position = form.header.index("", 1)
-        raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
+        raise InputError(f"column {position + 1} has no name", "Name every concept.", row=1)
     return _values(rows, form, names, ["row 1"] * form.values, wanted)
 
 
-def from_imageclef(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_imageclef(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
-    names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
+    names, places = columns_of(wanted.columns, form.values, str(form))
     return _values(rows, form, names, places, wanted)
 
 
 def _values(
-    rows: LabelSource, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: Wanted
+    rows: LabelSource, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: DecoderOptions
 ) -> Statements:
     scores = wanted.scores
     words = wanted.words if scores else TRUTH_VALUES
@@ -254,7 +253,7 @@ def _values(
         "'labels'."
     )
 
-    def blocks() -> Iterator[Block]:
+    def blocks() -> Iterator[LabelBlock]:
         for batch in _batches(rows, form):
             samples, columns = batch.columns[form.sample], [batch.columns[place] for place in form.places]
             texts = list(chain.from_iterable(zip(*columns, strict=True)))
@@ -270,5 +269,5 @@ def _batches(rows: LabelSource, form: Recognised) -> Iterator[RowBlock]:
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)
     if first is None:
-        raise InputError(f"{NO_ROW} the header", "Write one.", where=rows.where)
+        raise InputError(f"{NO_ROW} the header", "Write one.")
     return chain([first], batches)

@@ -11,23 +11,24 @@ from pathlib import PurePath
 import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
+    DecoderOptions,
     Statements,
-    Wanted,
     one_row_each,
     statements_of_lists,
 )
-from ontoeval.plumbing.roles import SAMPLE, plain
+from ontoeval.plumbing.column_titles import SAMPLE, plain
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 
-Found = tuple[int, str, str | None]  # line, subject and score
+SubjectLine = tuple[int, str, str | None]  # line, subject and score
 
 
 def is_annif(source: LabelSource) -> bool:
@@ -36,7 +37,7 @@ def is_annif(source: LabelSource) -> bool:
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
-def from_annif(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_annif(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a corpus, the file of one document, or a folder of these."""
     scores = wanted.scores
     if source.files:
@@ -46,7 +47,7 @@ def from_annif(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements
     else:
         return _documents(source, scores=scores)
     found = [list(_subjects(file, scores=scores)) for file in files]
-    scored = [number(score or "") for subjects in found for _, _, score in subjects]
+    scored = [parse_number(score or "") for subjects in found for _, _, score in subjects]
     return statements_of_lists(
         tuple(document(file) for file in files),
         [[subject for _, subject, _ in subjects] for subjects in found],
@@ -74,10 +75,10 @@ def _chosen(source: LabelSource, *, scores: bool) -> list[LabelSource]:
     else:
         chosen = by_suffix[".key"] | by_suffix[".tsv"]
         if not chosen and by_suffix[".annif"]:
-            raise InputError("these are scores, not labels", THRESHOLD_NEEDED, where=source.where)
+            raise InputError("these are scores, not labels", THRESHOLD_NEEDED)
     if not chosen:
         wanted = ".annif files" if scores else ".tsv or .key files"
-        raise InputError(f"there are no {wanted} in this folder", CORPUS, where=source.where)
+        raise InputError(f"there are no {wanted} in this folder", CORPUS)
     for file in chosen.values():
         _refuse_corpus(file)
     return [chosen[name] for name in sorted(chosen)]
@@ -91,15 +92,14 @@ def _refuse_corpus(source: LabelSource) -> None:
     raise InputError(
         f"the first line is {first[:80]!r}, but that of a file for one document begins with an <IRI>",
         "If it has a document in each line, read this file alone instead of its folder; else take it out.",
-        where=source.where,
     )
 
 
-def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
+def _subjects(source: LabelSource, *, scores: bool) -> Iterator[SubjectLine]:
     for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
-        if (score is None) == scores or (score is not None and number(score) is None):
+        if (score is None) == scores or (score is not None and parse_number(score) is None):
             problem = "no score" if score is None else f"the score {score!r}"
             source.refuse(
                 problem if scores else "scores, not labels",
@@ -111,7 +111,7 @@ def _subjects(source: LabelSource, *, scores: bool) -> Iterator[Found]:
 
 def _documents(source: LabelSource, *, scores: bool) -> Statements:
     if scores:
-        raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
+        raise InputError("a corpus of labels, not of scores", "Leave out the threshold.")
     numbered = list(source.numbered_lines())
     for line, text in numbered:
         if "\t" not in text:
@@ -136,24 +136,24 @@ def is_arff(source: LabelSource) -> bool:
     return _BEGIN.match(source.data) is not None
 
 
-def from_arff(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode ARFF, whose labels are separated by @ and declared in the header."""
     if wanted.scores:
-        raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
+        raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES)
+    refuse_long(source.data, "a row", LONGEST_FIELD)  # quotes may make it one field
     lines = source.numbered_lines()
-    kinds = _attributes(lines, source.where)
+    kinds = _attributes(lines)
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
     if len(target) != 1:
         raise InputError(
             f"{len(target) or 'no'} hierarchical attributes among "
             f"{enumerate_some(name for name, _ in kinds)}",
             "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
-            where=source.where,
         )
     named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
-    rows = list(_rows(lines, len(kinds), source))
+    rows = list(_split_lines(lines, len(kinds), source))
     if not rows:
-        raise InputError(f"{NO_ROW} @data", "Write one.", where=source.where)
+        raise InputError(f"{NO_ROW} @data", "Write one.")
     numbers = [line for line, _ in rows]
     labels = [fields[target[0]].strip().split(_SEPARATOR) for _, fields in rows]
     declared = _declared(kinds[target[0]][1])
@@ -172,7 +172,7 @@ def from_arff(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
     return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
-def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:
+def _attributes(lines: Iterator[tuple[int, str]]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for line, text in lines:
         word = text.strip().lower()
@@ -184,11 +184,10 @@ def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str,
                 raise InputError(
                     f"{text.strip()[:80]!r} declares nothing",
                     "Write @attribute, a name and a kind.",
-                    where=where,
                     row=line,
                 )
             found.append((match[1].strip("'\""), match[2].strip()))
-    raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.", where=where)
+    raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.")
 
 
 def _declared(kind: str) -> frozenset[str]:
@@ -198,7 +197,7 @@ def _declared(kind: str) -> frozenset[str]:
     return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
 
 
-def _rows(
+def _split_lines(
     lines: Iterator[tuple[int, str]], width: int, source: LabelSource
 ) -> Iterator[tuple[int, list[str]]]:
     for line, text in lines:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from ontoeval.errors import enumerate_some
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -29,54 +28,9 @@ DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 """Names of tables by delimiter; None stands for any blanks."""
 
 
-class FormatTraits(NamedTuple):
-    """A format in words, and how files of it may be read and corrected.
-
-    `lines`: a wrong line may be left out; `chunks`: a part may be read alone; `table`: rows have delimited
-    fields; `more`: a file holds more than labels.
-    """
-
-    meaning: str
-    lines: bool = True
-    chunks: bool = True
-    table: bool = True
-    more: bool = False
-
-
-TRAITS = MappingProxyType(
-    {
-        "wide": FormatTraits("all labels of a sample in one row: CSV, TSV or Parquet"),
-        "long": FormatTraits("one label in each row: CSV, TSV or Parquet"),
-        "columns": FormatTraits("a column of 0 and 1, or of scores, for each concept: CSV, TSV or Parquet"),
-        "json": FormatTraits(
-            "an object with the labels of each sample, or a list of records, as BioASQ writes it",
-            lines=False,
-            chunks=False,
-            table=False,
-        ),
-        "jsonl": FormatTraits("a record in each line: JSON Lines", table=False),
-        "array": FormatTraits("an array of NumPy: .npy or .npz", lines=False, chunks=False, table=False),
-        "imageclef": FormatTraits("a name and a value for each concept in each line, without a header"),
-        "arff": FormatTraits(
-            "ARFF with a hierarchical class, whose labels are separated by @",
-            chunks=False,
-            table=False,
-            more=True,
-        ),
-        "annif": FormatTraits(
-            "a text and <IRI>s in each line; or a .key or .tsv file, or a folder of them",
-            chunks=False,
-            table=False,
-            more=True,
-        ),
-        "cafa": FormatTraits("target, term and score in each line, without a header"),
-    }
-)
-
-
 PARQUET = "parquet"  # delimiter of columns that are not text
 
-Kind = Literal["text", "number", "texts", "numbers", "other"]
+ColumnKind = Literal["text", "number", "texts", "numbers", "other"]
 
 
 @dataclass(frozen=True)
@@ -103,6 +57,8 @@ class Recognised:
         Whether fields hold lists.
     json_cells
         Whether some fields hold JSON.
+    words
+        What messages call the format, with what is found in braces.
     """
 
     format: LabelFormat
@@ -116,33 +72,24 @@ class Recognised:
     unused: tuple[str, ...] = ()
     lists: bool = False
     json_cells: bool = False
+    words: str = field(default="", repr=False, compare=False)
 
     def __str__(self) -> str:
         """Describe the format in words."""
-        kind = "Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text")
+        keys = f"keys {enumerate_some(self.header)}"
         unused = f"; not used: {enumerate_some(self.unused)}" if self.unused else ""
-        separated = f"; labels separated by {self.separator!r}" if self.separator else ""
-        separated += "; some cells are JSON" if self.json_cells else ""
-        keys = f"keys {enumerate_some(self.header)}{unused}"
-        words: dict[LabelFormat, str] = {
-            "wide": f"wide {kind} (columns {enumerate_some(self.header)}{separated}{unused})",
-            "long": f"long {kind} (columns {enumerate_some(self.header)}{separated}{unused})",
-            "columns": f"{kind} with a column for each concept ({self.values:,}){unused}",
-            "json": f"JSON (records with the {keys})" if self.header else "JSON (the labels of each sample)",
-            "jsonl": f"JSON Lines ({keys})",
-            "array": "an array of NumPy"
-            + (f" with a column for each concept ({self.values:,})" * bool(self.values)),
-            "imageclef": f"ImageCLEF {kind} (a name and {self.values:,} values in each line)",
-            "arff": "ARFF with a hierarchical class",
-            "annif": "subjects as Annif writes them",
-            "cafa": f"CAFA {kind} ({', '.join(self.header)})",
-        }
-        return words[self.format]
-
-    @property
-    def is_table(self) -> bool:
-        """Whether the file is text with one row per sample or label, and nothing else."""
-        return self.delimiter != PARQUET and TRAITS[self.format].table and not self.json_cells
+        return (self.words or self.format).format(
+            kind="Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text"),
+            columns=f"columns {enumerate_some(self.header)}",
+            titles=", ".join(self.header),
+            keys=keys + unused,
+            records=f"records with the {keys}{unused}" if self.header else "the labels of each sample",
+            values=f"{self.values:,}",
+            for_concepts=f" with a column for each concept ({self.values:,})" if self.values else "",
+            separated=(f"; labels separated by {self.separator!r}" if self.separator else "")
+            + ("; some cells are JSON" if self.json_cells else ""),
+            unused=unused,
+        )
 
     @property
     def places(self) -> list[int]:
@@ -177,7 +124,7 @@ def form_of_header(
     return found
 
 
-def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) -> Recognised | None:
+def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = None) -> Recognised | None:
     """Format of a table by the titles and types of its columns."""
     header = tuple(kinds)
     names = [plain(name) for name in header]
@@ -238,7 +185,7 @@ def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
     return [places[n] for n in sample_positions([names[n] for n in places])]
 
 
-def _fits(form: Recognised, kinds: list[Kind]) -> bool:
+def _fits(form: Recognised, kinds: list[ColumnKind]) -> bool:
     if form.format == "columns":
         return kinds[form.sample] in {"text", "number"} and {kinds[n] for n in form.places} <= {"number"}
     score = None if form.score is None else kinds[form.score]

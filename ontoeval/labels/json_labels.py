@@ -25,14 +25,13 @@ from ontoeval.labels.statements import (
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
+    DecoderOptions,
     Statements,
-    Wanted,
-    newcomers,
-    statements_of,
+    first_occurrences,
     statements_of_lists,
+    with_places,
 )
-from ontoeval.plumbing.json_text import load, refuse_repeated, row_of
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
     SCORE,
@@ -42,6 +41,7 @@ from ontoeval.plumbing.roles import (
     positions,
     sample_positions,
 )
+from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
@@ -102,6 +102,8 @@ class _Records:
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+    nulls: int = 0
     numbers: array[int] = field(default_factory=lambda: array("i"))
     row: array[int] = field(default_factory=lambda: array("i"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -123,7 +125,9 @@ class _Records:
             raise InputError(error.problem, error.remedy, where=at, row=row) from None
         if not is_whole:
             self.parts.add(name)
-        self.keep([number], [name], [len(found)], found, given or ())
+            self.alone.update(label.strip() for label in found if label)
+        self.nulls += found.count(None)
+        self._append([number], [name], [len(found)], [label or "" for label in found], given or ())
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -146,10 +150,10 @@ class _Records:
             return False
         if not _kinds(labels) <= _TEXT or not all(map(str.strip, labels)):
             return False
-        self.keep(range(number, number + len(names)), names, lengths, labels, values)
+        self._append(range(number, number + len(names)), names, lengths, labels, values)
         return True
 
-    def keep(
+    def _append(
         self,
         numbers: Sequence[int],
         names: Sequence[str],
@@ -169,23 +173,26 @@ class _Records:
     def statements(self) -> Statements:
         """Join all statements."""
         if not self.lengths:
-            raise InputError(f"{NO_ROW} others that are wrong", "Write one.", where=self.source.where)
+            raise InputError(f"{NO_ROW} others that are wrong", "Write one.")
         if self.binary and self.lengths[0] > 1:
-            raise _values_of_each_concept(self.lengths[0], self.source.where)
+            raise _values_of_each_concept(self.lengths[0])
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
-        return statements_of(
-            list(self.samples.index),
-            self.spellings.index,
+        found = Statements(
+            tuple(self.samples.index),
+            tuple(self.spellings.index),
+            (),
             row[owner],
             np.array(self.concept, dtype=np.int32),
-            at=lambda entry: f"{self.unit} {numbers[owner[entry]]:,}",
-            place=numbers[owner] if in_rows else None,
-            starts=numbers[newcomers(row)] if in_rows else None,
+            np.array(self.values) if self.scores else None,
+            numbers[owner] if in_rows else None,
+            numbers[first_occurrences(row)] if in_rows else None,
             several_rows=len(self.parts) == len(self.samples),
-            value=np.array(self.values) if self.scores else None,
+            nulls=self.nulls,
+            alone=self.alone,
         )
+        return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
 
 
 def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
@@ -219,8 +226,11 @@ def _texts(column: Sequence[Any]) -> int | None:
 
 def _read(
     record: Object, form: Recognised, *, scores: bool
-) -> tuple[str, list[str], Sequence[float] | None, bool]:
-    """Read the sample, its labels, their scores, and whether the record lists all its labels."""
+) -> tuple[str, list[str | None], Sequence[float] | None, bool]:
+    """Read the sample, its labels, their scores, and whether the record lists all its labels.
+
+    A label without a score, and the score without a label, is null.
+    """
     sample, labels, *score = form.header
     if any(key not in record for key in form.header):
         lacking = next(key for key in form.header if key not in record)
@@ -230,14 +240,15 @@ def _read(
     found = list(value) if is_whole else [value]
     if isinstance(value, dict) and not score:
         given = list(value.values())
-    elif score and not isinstance(value, list):
-        given = [given]
+    elif score and (given is None or not isinstance(value, list)):
+        given = [given] * len(found)
     if is_whole and any(isinstance(label, str) and not label.strip() for label in found):
         raise InputError(*NO_LABEL)
-    found = ["" if label is None else label for label in found]
-    kinds = set(map(type, found))
+    kinds = set(map(type, found)) - {NoneType}
     scored = given is None or (
-        isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
+        isinstance(given, list)
+        and len(given) == len(found)
+        and all(one is None or is_score(one) for one in given)
     )
     if type(name) not in _NAMES or not kinds <= _NAMES or not scored:
         shown = json.dumps({key: record[key] for key in form.header})
@@ -248,21 +259,22 @@ def _read(
     if (given is None) == scores:
         problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
-    return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
+    there = [None not in pair for pair in zip(found, given or found, strict=True)]
+    texts = [str(label) if kept else None for label, kept in zip(found, there, strict=True)]
+    return text, texts, given and [one or 0.0 for one in given], is_whole
 
 
-def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
+def refuse_values(labels: Sequence[Sequence[object]]) -> None:
     """Refuse lists of 0 and 1 for each concept in place of labels."""
     width = len(labels[0]) if labels else 0
     if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
-        raise _values_of_each_concept(width, where)
+        raise _values_of_each_concept(width)
 
 
-def _values_of_each_concept(width: int, where: str) -> InputError:
+def _values_of_each_concept(width: int) -> InputError:
     return InputError(
         f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
         "Write the labels themselves, or a table with a column for each concept.",
-        where=where,
     )
 
 
@@ -283,13 +295,13 @@ _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'ima
 def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool) -> Statements:
     """Decode annotations of COCO: the names of the categories in each image, by file name if all have one."""
     if scores:
-        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=source.where)
+        raise InputError("these annotations have no scores", LABELS_NOT_SCORES)
     images = content["images"]
     by_name = bool(images) and all(isinstance(item, dict) and item.get("file_name") for item in images)
     called = _names(content, "images", "an image", "file_name" if by_name else "id", source)
     names = _names(content, "categories", "a category", "name", source)
     if not called:
-        raise InputError("there are no images in it", "Is it the right file?", where=source.where)
+        raise InputError("there are no images in it", "Is it the right file?")
     found: dict[str, dict[str, None]] = {image: {} for image in called}
 
     def note(_: object, item: object) -> None:
@@ -299,7 +311,7 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
             raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
         found[image][names[category]] = None
 
-    _each(note, content["annotations"], content, source)
+    _read_items(note, content["annotations"], content, source)
     samples = tuple(called.values())
     return statements_of_lists(
         samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
@@ -319,7 +331,7 @@ def _names(content: dict[str, Any], part: str, what: str, key: str, source: Labe
         found[number] = name
         met.add(name)
 
-    _each(note, content[part], content, source)
+    _read_items(note, content[part], content, source)
     return found
 
 
@@ -343,14 +355,14 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
     lines = source.numbered_lines()
     found = next(lines, None)
     if found is None:  # nothing but blanks, of which Unicode has more than ASCII
-        raise InputError("the file is empty", EMPTY, where=source.where)
+        raise InputError("the file is empty", EMPTY)
     number, first = found
     if input_format == "jsonl":
-        return form_of(_record(first, source.where, number), "jsonl", f"{source.where}, row {number:,}")
+        return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}")
     if len(first) > _LONGEST:
         return Recognised("json")
     try:
-        record = load(first, where=source.where, repeated="last")
+        record = load(first, repeated="last")
     except InputError:
         return Recognised("json")
     if isinstance(record, dict) and (next(lines, None) is not None or _is_record(record)):
@@ -358,10 +370,10 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
     return Recognised("json")
 
 
-def from_json(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
+def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
-    content = load(source.data, where=source.where)
+    content = load(source.data)
     if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
         return from_instances(content, source, scores=scores)
     records = records_in(content)
@@ -376,14 +388,13 @@ def from_json(source: LabelSource, _: Recognised, wanted: Wanted) -> Statements:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
-            where=source.where,
         )
     return _from_mapping(content, source, scores=scores)
 
 
-def from_json_lines(source: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode JSON Lines, a block of whole lines at a time."""
-    refuse_long(source.data, "a row", LONGEST_ROW, where=source.where, line=source.line)
+    refuse_long(source.data, "a row", LONGEST_ROW, line=source.line)
     found = _Records(form, wanted.scores, source, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
@@ -394,7 +405,7 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: Wanted) -> St
         if len(block) > LONGEST_FIELD or b"\r" in block or wrong or not found.add_block(lines, line):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
                 try:
-                    found.add(number, _record(text, source.where, number))
+                    found.add(number, _record(text, number))
                 except InputError as error:
                     source.refuse(error.problem, error.remedy, number)
         line += line_ends(block)
@@ -402,11 +413,11 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: Wanted) -> St
     return found.statements()
 
 
-def _record(line: str, where: str, row: int) -> Object:
-    found = load(line, where=where, row=row)
+def _record(line: str, row: int) -> Object:
+    found = load(line, row=row)
     if not isinstance(found, dict):
         raise InputError(
-            f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", where=where, row=row
+            f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", row=row
         )
     return found
 
@@ -421,42 +432,43 @@ def _is_record(content: Object) -> bool:
 
 
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
-    where = source.where
-    _each(partial(_check, scores=scores), content, content, source)
-    if not scores:
-        content = {sample: [None] if labels is None else labels for sample, labels in content.items()}
-    if not scores:
-        content = {
-            sample: ["" if label is None else str(label) for label in labels]
-            for sample, labels in content.items()
-        }
-        refuse_values(list(content.values()), where)
+    _read_items(partial(_check, scores=scores), content, content, source)
     samples = tuple(map(str.strip, content))
-    refuse_repeated(samples, where=where)
-    values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
+    refuse_repeated(samples)
+    every = [{None: None} if labels is None else labels for labels in content.values()]
+    lists = [
+        ["" if label is None or (scores and labels[label] is None) else str(label) for label in labels]
+        for labels in every
+    ]
+    if not scores:
+        refuse_values(lists)
+    values = [one or 0.0 for labels in every for one in labels.values()] if scores else None
     return statements_of_lists(
         samples,
-        list(content.values()),
+        lists,
         at=lambda sample: f"sample {samples[sample]!r}",
-        value=None if values is None else np.fromiter(values, dtype=np.float64),
+        value=None if values is None else np.array(values, dtype=np.float64),
+        nulls=sum(labels.count("") for labels in lists),
     )
 
 
-def _each(read: Callable[[Any, Any], None], holder: Any, content: object, source: LabelSource) -> None:  # noqa: ANN401
+def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
     """Read the items of an object or a list; what is refused is refused with its row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:
             read(key, item)
         except InputError as error:
             row = row_of(source.data.decode(), content, holder, key)
-            raise InputError(error.problem, error.remedy, where=source.where, row=row) from None
+            raise InputError(error.problem, error.remedy, row=row) from None
 
 
 def _check(sample: str, labels: object, *, scores: bool) -> None:
     if not sample.strip():
         raise InputError(*NAMELESS)
     if isinstance(labels, dict):
-        bad = [label for label, value in labels.items() if not is_score(value)]
+        bad = [
+            label for label, value in labels.items() if not (is_score(value) or (scores and value is None))
+        ]
         if not bad and not scores:
             raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED)
         if bad and scores:
@@ -465,7 +477,7 @@ def _check(sample: str, labels: object, *, scores: bool) -> None:
                 "which is no finite number",
                 "Write a number.",
             )
-    if labels is None and not scores:
+    if labels is None:
         return
     if isinstance(labels, list) and scores:
         raise InputError(

@@ -6,32 +6,36 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, OntoevalError
+from ontoeval.errors import InputError, OntoevalError, located
 from ontoeval.labels.delimited import from_fields
-from ontoeval.labels.formats import Kind, Recognised
+from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
-    Block,
     Codebook,
+    DecoderOptions,
+    LabelBlock,
     Statements,
-    Wanted,
-    first_met,
-    newcomers,
+    first_occurrences,
     one_row_each,
-    statements_of,
+    renumber_by_occurrence,
     statements_of_blocks,
+    with_places,
 )
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import limits, too_large
 from ontoeval.plumbing.json_text import load
+
+Arrow = Any
+"""A table, a column, a type or an open file of pyarrow, which has no types."""
 
 _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 3, 7, 8, 9, 12
 _BOOLEANS = frozenset({1, 2})
@@ -125,79 +129,77 @@ _ROWS = 20_000  # rows of numbers that are checked at once
 
 
 def from_table(
-    table: Any,  # noqa: ANN401 - a table of pyarrow
-    form: Recognised,
-    wanted: Wanted,
-    source: LabelSource,
-    row: int = 1,
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int = 1
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
     with parquet_explained(source.where):
         return _statements(table, form, wanted, source, row)
 
 
-def _statements(table: Any, form: Recognised, wanted: Wanted, source: LabelSource, row: int) -> Statements:  # noqa: ANN401
-    where = source.where
+def _statements(
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
+) -> Statements:
     if not len(table):
-        raise InputError("there is no row in this table", "Write one.", where=where)
+        raise InputError("there is no row in this table", "Write one.")
     if form.format == "columns":
         names = [form.header[place] for place in form.places]
-        blocks = _blocks(table, form, where, row)
+        blocks = _blocks(table, form, row)
         return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
-        samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
+        samples, fields, *given = (texts_of(table[form.header[n]], form.header[n]) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
-        return replace(found, empty=table[form.header[form.concept or 0]].null_count)
+        return replace(found, nulls=table[form.header[form.concept or 0]].null_count)
     return _long_or_lists(table, form, wanted, source, row)
 
 
-def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: LabelSource, row: int) -> Statements:  # noqa: ANN401
-    compute, where = arrow("pyarrow.compute"), source.where
+def _long_or_lists(
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
+) -> Statements:
+    compute = arrow("pyarrow.compute")
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
-    classes = _class_names(table.schema.metadata, form.header[form.concept or 0], where)
+    classes = _class_names(table.schema.metadata, form.header[form.concept or 0])
     owner = np.arange(len(table), dtype=np.int32)
     lists = kind_of(concept.type) in LISTS
     nulls = concept.null_count if lists else 0
     if lists:
         if kind_of(concept.type) == "numbers" and not classes:  # which may be values of each concept
-            refuse_values(concept.slice(0, _ROWS).to_pylist(), where)
+            refuse_values(concept.slice(0, _ROWS).to_pylist())
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
             raise InputError(
-                "a list of labels and one of scores that differ in length",
-                "Give each label one.",
-                where=where,
+                "a list of labels and one of scores that differ in length", "Give each label one."
             )
         concept = compute.list_flatten(concept)
         score = None if score is None else compute.list_flatten(score)
-        names = texts_of(table[form.header[form.sample]], form.header[form.sample], where)
+        names = texts_of(table[form.header[form.sample]], form.header[form.sample])
         starts = np.arange(row, row + len(names))
         samples: Sequence[str] = one_row_each(source, names, starts.tolist(), repeats=wanted.repeats)
         sample = owner
     else:
-        samples, sample = _codes(table[form.header[form.sample]], where)
+        samples, sample = _codes(table[form.header[form.sample]])
         if "" in samples:
             source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
-        starts = row + newcomers(sample)
-    spellings, code = _codes(concept, where)
+        starts = row + first_occurrences(sample)
+    there = concept.is_valid().to_numpy() & (True if score is None else score.is_valid().to_numpy())
+    if not there.all():
+        concept, score = (part if part is None else part.filter(there) for part in (concept, score))
+        owner, sample, nulls = owner[there], sample[there], nulls + int((~there).sum())
+    spellings, code = _codes(concept)
     if lists and "" in spellings:
-        empty = np.flatnonzero((code == spellings.index("")) & concept.is_valid().to_numpy())
-        if empty.size:
-            raise InputError(*NO_LABEL, where=where, row=row + int(owner[empty[0]]))
+        raise InputError(*NO_LABEL, row=row + int(owner[np.argmax(code == spellings.index(""))]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
         raise InputError(
             f"the class {spellings[code[at]]}, but the metadata name those from 0 to {len(classes) - 1:,}",
             "Leave out samples without a class (-1), or write the names of the classes in place of numbers.",
-            where=where,
             row=row + int(owner[at]),
         )
     spellings = [classes.get(name, name) for name in spellings]
-    values = None if score is None else _numbers(score, form.header[form.score or 0], where)
+    values = None if score is None else _numbers(score, form.header[form.score or 0])
     if values is not None:
         # Where there is no label there is no score, and the other way round.
         blank = spellings.index("") if "" in spellings else -1
@@ -206,26 +208,26 @@ def _long_or_lists(table: Any, form: Recognised, wanted: Wanted, source: LabelSo
             raise InputError(
                 f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}",
                 "Give each label a finite number.",
-                where=where,
                 row=row + int(owner[bad[0]]),
             )
-    found = statements_of(
-        samples,
-        spellings,
+    found = Statements(
+        tuple(samples),
+        tuple(spellings),
+        (),
         sample,
         code,
-        at=lambda entry: f"row {row + int(owner[entry]):,}",
-        value=values,
-        place=row + owner,
-        starts=starts.astype(np.int32),
+        values,
+        place := row + owner,
+        starts.astype(np.int32),
         several_rows=not lists,
+        nulls=nulls,
     )
-    return replace(found, empty=found.empty + nulls)
+    return with_places(found, lambda entry: f"row {place[entry]:,}")
 
 
-def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str) -> dict[str, str]:
+def _class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[str, str]:
     """Names by number that Hugging Face's metadata have for a column of ClassLabel, also in lists."""
-    held: Any = load((metadata or {}).get(b"huggingface", b"null"), where=where)
+    held: Any = load((metadata or {}).get(b"huggingface", b"null"))
     for key in ("info", "features", column, 0, "feature", "names"):
         if isinstance(held, dict) and key != 0:
             held = held.get(key, held if key == "feature" else None)
@@ -234,20 +236,24 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str, where: str
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
+def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        columns = [_numbers(part[name], name, where) for name in (form.header[n] for n in form.places)]
+        names, sample = [form.header[n] for n in form.places], form.header[form.sample]
+        values = np.column_stack([_numbers(part[name], name) for name in names])
+        if any(part[name].null_count for name in names):
+            nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
+            values = np.ma.masked_array(values, nulls)
         lines = range(row + begin, row + begin + len(part))
-        sample = form.header[form.sample]
-        yield (lines, texts_of(part[sample], sample, where), np.column_stack(columns))
+        yield (lines, texts_of(part[sample], sample), values)
 
 
-def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
+def kind_of(kind: Arrow) -> ColumnKind:
     """Kind of content of a column of this type."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        return {"text": "texts", "number": "numbers"}.get(kind_of(kind.value_type), "other")  # type: ignore[return-value]
+        lists: dict[ColumnKind, ColumnKind] = {"text": "texts", "number": "numbers"}
+        return lists.get(kind_of(kind.value_type), "other")
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
     if is_text(kind) or types.is_null(kind):  # null: of nothing else
@@ -256,13 +262,13 @@ def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
     return "number" if numeric else "other"
 
 
-def is_text(kind: Any) -> bool:  # noqa: ANN401 - a type of pyarrow
+def is_text(kind: Arrow) -> bool:
     """Whether a type is one of texts."""
     types = arrow("pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:  # noqa: ANN401 - of pyarrow
+def _codes(column: Arrow) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
     types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
     if types.is_null(column.type):
@@ -270,15 +276,15 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     numbered = column if types.is_dictionary(column.type) else column.dictionary_encode()
     kind = numbered.type.value_type
     if kind_of(kind) == "other" or types.is_floating(kind) or types.is_boolean(kind):
-        raise InputError(f"a column of {kind}", "Names of samples and concepts are texts.", where=where)
+        raise InputError(f"a column of {kind}", "Names of samples and concepts are texts.")
     whole = numbered.unify_dictionaries().combine_chunks()
     count = len(whole.dictionary)
     indices = compute.fill_null(whole.indices, count) if whole.null_count else whole.indices
     number = indices.to_numpy().astype(np.int32, copy=False)
     size = count + bool(whole.null_count)
     if number.size and not 0 <= number.min() <= number.max() < size:
-        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
-    code, order = first_met(number, size)
+        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.")
+    code, order = renumber_by_occurrence(number, size)
     names = whole.dictionary.cast(arrow().string())
     if whole.null_count or not isinstance(order, range):
         chosen = [None if number == count else number for number in order]
@@ -291,27 +297,27 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     return list(book), renumbered
 
 
-def texts_of(column: Any, name: str, where: str) -> list[str]:  # noqa: ANN401 - a column of pyarrow
+def texts_of(column: Arrow, name: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
-        raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.", where=where)
+        raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.")
     return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
 
 
-def _numbers(column: Any, name: str, where: str) -> NDArray[np.float64]:  # noqa: ANN401 - a column of pyarrow
+def _numbers(column: Arrow, name: str) -> NDArray[np.float64]:
     if kind_of(column.type) != "number":
-        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.", where=where)
+        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.")
     values = column.cast(arrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 
 
-def _lengths(column: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a column of pyarrow
+def _lengths(column: Arrow) -> NDArray[np.intp]:
     compute = arrow("pyarrow.compute")
     lengths = compute.fill_null(compute.list_value_length(column), 0).to_numpy()
     return np.asarray(lengths, dtype=np.intp)
 
 
-def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
+def arrow(module: str = "pyarrow") -> ModuleType:
     """Import a module of pyarrow; the error names the extra that installs pyarrow."""
     return requires(module, "arrow", "Reading Parquet")
 
@@ -320,12 +326,12 @@ _BYTES = 8  # bytes of a value in memory
 _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
-def kinds_of(source: LabelSource) -> dict[str, Kind]:
+def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
     """Kind of content of each column of a Parquet file."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
     if len(set(schema.names)) < len(schema.names):
-        raise InputError("two columns have one name", "Rename one.", where=source.where)
+        raise InputError("two columns have one name", "Rename one.")
     return {field.name: kind_of(field.type) for field in schema}
 
 
@@ -380,7 +386,7 @@ def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]
             row += len(column)
 
 
-def _streamed(where: str, names: list[str]) -> Any:  # noqa: ANN401 - a ParquetFile
+def _streamed(where: str, names: list[str]) -> Arrow:
     """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
     opened = partial(arrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
     open_it = partial(opened, pre_buffer=False, buffer_size=2**20)
@@ -393,7 +399,7 @@ def _streamed(where: str, names: list[str]) -> Any:  # noqa: ANN401 - a ParquetF
 _BATCH = 2**16  # rows of a Parquet file that are decoded at once
 
 
-def open_parquet(source: LabelSource, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
+def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
     raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
@@ -414,14 +420,12 @@ def open_parquet(source: LabelSource, names: list[str] | None = None) -> Any:  #
 @contextmanager
 def parquet_explained(where: str) -> Iterator[None]:
     """Raise pyarrow's errors as InputError."""
-    try:
-        yield
-    except OntoevalError:
-        raise
-    except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"this Parquet file cannot be read: {reason[:200].rstrip('.')}",
-            "Fetch or write it again.",
-            where=where,
-        ) from error
+    with located(where):
+        try:
+            yield
+        except OntoevalError:
+            raise
+        except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            problem = f"this Parquet file cannot be read: {reason[:200].rstrip('.')}"
+            raise InputError(problem, "Fetch or write it again.") from error

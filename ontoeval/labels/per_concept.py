@@ -10,13 +10,13 @@ from types import MappingProxyType
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
-from ontoeval.labels.cells import number
-from ontoeval.labels.names import Names, concept_list, rows_by_role
+from ontoeval.labels.cells import parse_number
+from ontoeval.labels.name_resolution import Names, concept_list, rows_by_role
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.plumbing.checks import real_number, unit_interval_or_none
+from ontoeval.plumbing.column_titles import CONCEPT
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.frames import by_names
-from ontoeval.plumbing.roles import CONCEPT
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {
@@ -102,7 +102,7 @@ def read_agreement(
     >>> dict(read_agreement({"trees": 0.96, "sky": 0.9}))
     {'trees': 0.96, 'sky': 0.9}
     """
-    names = Names.given(
+    names = Names.from_options(
         ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
     )
     default = unit_interval_or_none("default", default)
@@ -148,7 +148,7 @@ def read_weights(
     >>> Hierarchy.from_edges([("plants", "trees")]).with_weight("ic", weights).weights["ic"]
     array([0.5, 1. ])
     """
-    names = Names.given(ontology, concept_map=concept_map)
+    names = Names.from_options(ontology, concept_map=concept_map)
     if ontology is not None:
         names = replace(names, vocabulary=ontology.hierarchy().vocabulary)
     if default is not None:
@@ -192,7 +192,7 @@ def read_thresholds(
     >>> dict(read_thresholds({"trees": 0.3, "sky": 0.5}))
     {'trees': 0.3, 'sky': 0.5}
     """
-    names = Names.given(
+    names = Names.from_options(
         ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
     )
     return thresholds_by(names, source)
@@ -211,10 +211,10 @@ def _values(
     default: float | None,
     bounds: tuple[float, float] | None,
 ) -> ConceptValues:
-    where, rows = _rows(source, kind)
+    where, rows = _read_entries(source, kind)
     found: dict[str, tuple[float, str]] = {}
     for spelling, text, place in rows:
-        value = number(text)
+        value = parse_number(text)
         if value is None or (bounds is not None and not bounds[0] <= value <= bounds[1]):
             expected = {"agreement": "a number from 0 to 1", "weight": "a finite number of at least 0"}.get(
                 kind, "a finite number"
@@ -252,7 +252,9 @@ def _values(
     )
 
 
-def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[tuple[str, str, str]]]:
+def _read_entries(
+    source: FilePath | Mapping[str, float], kind: str
+) -> tuple[str, list[tuple[str, str, str]]]:
     source = by_names(kind, source)
     if isinstance(source, Mapping):
         return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
@@ -269,7 +271,7 @@ def _without_header(file: LabelSource) -> list[tuple[str, str, str]]:
     """Take a name and a number from each line, where the first line holds both; empty otherwise."""
     delimiter = file.delimiter or ","
     first = file.first(delimiter)
-    if len(first) != 2 or number(first[1]) is None:  # noqa: PLR2004 - a name and a number
+    if len(first) != 2 or parse_number(first[1]) is None:  # noqa: PLR2004 - a name and a number
         return []
     return [(row[0].strip(), row[1].strip(), f"row {line:,}") for line, row in file.rows(delimiter)]
 

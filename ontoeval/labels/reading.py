@@ -12,6 +12,7 @@ from typing import Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -20,30 +21,35 @@ from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_n
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.names import ConceptList, Names, concept_list, rows_by_role
+from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
+from ontoeval.labels.reading_options import Absent
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
-from ontoeval.labels.statements import Statements, Wanted
+from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import Absent, ScoreRepeats
+from ontoeval.plumbing.column_titles import SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.roles import SAMPLE, plain, sample_positions
 
 Threshold = float | FilePath | Mapping[str, float]
 
 
-class ScoreOptions(TypedDict, total=False):
-    """The options of `read_scores`."""
+class FileOptions(TypedDict, total=False):
+    """The options by which files of labels, scores and annotations are read."""
 
     concepts: FilePath | Iterable[str] | None
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
     unknown: str
     na: Absent
-    repeats: ScoreRepeats
     max_bytes: int | None
+
+
+class ScoreOptions(FileOptions, total=False):
+    """The options of `read_scores`."""
+
+    repeats: ScoreRepeats
 
 
 class LabelOptions(ScoreOptions, total=False):
@@ -67,7 +73,7 @@ class LabelFileReader:
     repeats: ScoreRepeats = "refuse"
 
     @classmethod
-    def of(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
+    def from_options(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
         """Check the options."""
         given = cast("LabelOptions", options)  # scores have fewer options
         repeats = given.get("repeats", "refuse")
@@ -83,7 +89,7 @@ class LabelFileReader:
         if threshold is not None and not named and not finite:
             raise ParameterError("threshold", threshold, "a finite number, a mapping, or a file")
         columns = None if concepts is None else concept_list(concepts)
-        names = Names.given(
+        names = Names.from_options(
             ontology,
             concepts=columns,
             concept_map=options.get("concept_map"),
@@ -95,15 +101,16 @@ class LabelFileReader:
             hierarchy = ontology.hierarchy().with_labels(names.vocabulary)
         return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
 
-    def wanted(self, *, scores: bool) -> Wanted:
+    def decoder_options(self, *, scores: bool) -> DecoderOptions:
         """Return what the decoder needs to know."""
-        known = None if self.names.vocabulary is None else self.names.know
-        return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
+        return DecoderOptions(
+            scores or self.threshold is not None, self.columns, self.separator, self.names.known
+        )
 
     def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
-        fields = contents.fields(source.digest)
+        fields = contents.reported()
         if self.threshold is None:
             sets = contents.sets()
             fields["repeated"] = contents.statements.sample.size - sets.matrix.nnz
@@ -130,13 +137,17 @@ class LabelFileReader:
         """Make label scores of statements."""
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
-        fields = contents.fields(source.digest)
-        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **fields)
+        fields = contents.reported() | {"repeated_scores": again, "repeats": self.repeats}
+        return ScoreFile(scores=scores, **fields)
+
+    @property
+    def certain(self) -> bool:
+        """Whether the caller says how labels are written."""
+        return self.input_format is not None or self.separator is not None
 
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
-        certain = self.input_format is not None or self.separator is not None
-        return contents_of(entries, form, self.names, source.where, certain=certain)
+        return contents_of(entries, form, self.names, source.where, source.digest, certain=self.certain)
 
 
 @front_door
@@ -206,20 +217,7 @@ def read_labels(
     >>> read_labels(path).labels_of("p1")
     ('sea', 'sky')
     """
-    return read_label_file(
-        source,
-        ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        separator=separator,
-        unknown=unknown,
-        na=na,
-        threshold=threshold,
-        close=close,
-        repeats=repeats,
-        max_bytes=max_bytes,
-    ).sets
+    return read_label_file(**locals()).sets
 
 
 @front_door
@@ -278,17 +276,7 @@ def read_scores(
     >>> read_scores(path).at(0.5).labels_of("p1")
     ('sky',)
     """
-    return read_score_file(
-        source,
-        ontology,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        unknown=unknown,
-        na=na,
-        repeats=repeats,
-        max_bytes=max_bytes,
-    ).scores
+    return read_score_file(**locals()).scores
 
 
 @front_door
@@ -307,7 +295,7 @@ def read_label_file(
         The options of `read_labels`.
     """
     with reading_at_most(options.get("max_bytes")):
-        reading = LabelFileReader.of(ontology, options)
+        reading = LabelFileReader.from_options(ontology, options)
         return reading.label_file(*_entries(source, reading, scores=False))
 
 
@@ -327,7 +315,7 @@ def read_score_file(
         The options of `read_scores`.
     """
     with reading_at_most(options.get("max_bytes")):
-        reading = LabelFileReader.of(ontology, options)
+        reading = LabelFileReader.from_options(ontology, options)
         return reading.score_file(*_entries(source, reading, scores=True))
 
 
@@ -335,7 +323,7 @@ def _entries(
     path: FilePath, reading: LabelFileReader, *, scores: bool
 ) -> tuple[Statements, Recognised, LabelSource]:
     form, rows = recognised(read_label_source(path), reading.input_format)
-    entries = parse(rows, form, reading.wanted(scores=scores))
+    entries = parse(rows, form, reading.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
     return entries, form, LabelSource(rows.where, b"", rows.digest)
 
@@ -395,19 +383,7 @@ def read_verified_labels(
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    labels = read_verified_file(
-        source,
-        ontology,
-        negative=negative,
-        concepts=concepts,
-        concept_map=concept_map,
-        input_format=input_format,
-        unknown=unknown,
-        na=na,
-        max_bytes=max_bytes,
-    ).labels
-    assert isinstance(labels, VerifiedLabels)  # noqa: S101 - the file has both sides
-    return labels
+    return cast("VerifiedLabels", read_verified_file(**locals()).labels)
 
 
 def read_verified_file(
@@ -419,20 +395,20 @@ def read_verified_file(
 ) -> LabelFile:
     """Read verified labels as `read_verified_labels` does, and how they were read."""
     words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
-    reading = LabelFileReader.of(ontology, options)
+    reading = LabelFileReader.from_options(ontology, options)
     with reading_at_most(options.get("max_bytes")):
         form, rows = recognised(read_label_source(source), reading.input_format)
-        entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
+        entries = parse(rows, form, replace(reading.decoder_options(scores=True), words=words))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
-        entries = entries.only(np.sort(np.unique(said, axis=0, return_index=True)[1]))
+        entries = entries.select(np.sort(np.unique(said, axis=0, return_index=True)[1]))
     contents = reading.contents(entries, form, rows)
     try:
         both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
     except InputError as error:
         raise InputError(error.problem, error.remedy, where=rows.where) from None
-    return LabelFile(sets=both.positive, absent=both.negative, **contents.fields(rows.digest))
+    return LabelFile(sets=both.positive, absent=both.negative, **contents.reported())
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
@@ -479,8 +455,10 @@ def _unquoted(line: str) -> str:
 
 def _samples_of(rows: LabelSource, form: Recognised) -> tuple[str, ...]:
     unnamed = form.format == "imageclef"  # the concepts of the values do not matter
-    reading = LabelFileReader.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
+    reading = LabelFileReader.from_options(
+        None, {"concepts": list(map(str, range(form.values)))} if unnamed else {}
+    )
     try:
-        return parse(rows, form, reading.wanted(scores=False)).samples
+        return parse(rows, form, reading.decoder_options(scores=False)).samples
     except InputError:
-        return parse(rows, form, reading.wanted(scores=True)).samples
+        return parse(rows, form, reading.decoder_options(scores=True)).samples

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
-from ontoeval.errors import InputError, enumerate_some, one_of
+from ontoeval.core.calls import strict
+from ontoeval.errors import InputError, enumerate_some, located, one_of
 from ontoeval.labels.arrays import from_arrays
-from ontoeval.labels.cells import number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
 from ontoeval.labels.formats import (
     FORMATS,
     PARQUET,
-    TRAITS,
-    LabelFormat,
     Recognised,
     form_of_header,
     form_of_typed_header,
@@ -24,9 +25,9 @@ from ontoeval.labels.formats import (
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
-from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
+from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
+from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
@@ -45,9 +46,11 @@ _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
-Found = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
+Form = TypeVar("Form")
+FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
+@strict
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Recognise the format of a label file by its beginning.
 
@@ -86,28 +89,33 @@ def recognised(
     """Format of a label file, or of its beginning, and the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
-    for form in LABEL_FORMATS:
-        found = form.sniff(source, input_format, whole)
-        if found is not None:
-            return found
-    fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
-    first = [text[:_SHOWN] for text in fields]
-    raise _unknown(f"the first row is {enumerate_some(first)}", source, input_format)
+    with located(source.where):
+        for sniff in dict.fromkeys(one.sniff for one in LABEL_FORMATS.values()):
+            found = sniff(source, input_format, whole)
+            if found is not None:
+                return _with_words(found[0]), found[1]
+        fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
+        first = [text[:_SHOWN] for text in fields]
+        raise _unknown(f"the first row is {enumerate_some(first)}", input_format)
 
 
-def _unknown(shown: str, source: LabelSource, asked: str | None) -> InputError:
+def _with_words(form: Recognised) -> Recognised:
+    return replace(form, words=LABEL_FORMATS[form.format].words)
+
+
+def _unknown(shown: str, asked: str | None) -> InputError:
     problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
-    return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
+    return InputError(f"{problem}: {shown}", REMEDY)
 
 
-def _binary(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
+def _binary(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001 - as all have it
     if is_parquet(source):
         return form_of_parquet(source, asked), source
     if not source.files and not is_array(source):
         return None
     form = Recognised("annif" if source.files else "array")
     if asked not in {None, form.format}:
-        raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", source, asked)
+        raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", asked)
     return form, source
 
 
@@ -116,35 +124,42 @@ def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
     kinds = kinds_of(source)
     form = form_of_typed_header(kinds, asked)
     if form is None:
-        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", source, asked)
-    return form
+        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked)
+    return _with_words(form)
 
 
-def _arff(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _arff(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     is_it = asked == "arff" or (asked is None and is_arff(source))
     return (Recognised("arff"), source) if is_it else None
 
 
-def _json(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _json(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 
 
-def _headed(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
-    """Tables whose first row, or the last of some remarks before it, names their columns."""
+def _headed(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
+    return headed(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
+
+
+def headed(
+    source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
+) -> tuple[Form, LabelSource] | None:
+    """Form of a table by its first row, or by the last of some remarks before it, and the rows below."""
     rows, remarks = source, _REMARKS.match(source.data)
     if remarks is not None and remarks.end() < len(source.data):
         lines = remarks[0].splitlines()
         rows = replace(source, begin=remarks.end(), line=1 + len(lines))
-        header = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest)
-        form = _form(header, asked)
-        if form is not None and rows.delimiter == form.delimiter:
-            return form, replace(rows, header=tuple(lines[-1].decode().split(form.delimiter)))
-    form = _form(rows, asked)
-    return None if form is None else (form, rows.below(form.delimiter))
+        head = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest)
+        with suppress(InputError):  # a remark may name none of the columns that the caller names
+            form = _form(head, form_of) if rows.delimiter == head.delimiter else None
+            if form is not None:
+                return form, replace(rows, header=tuple(lines[-1].decode().split(head.delimiter)))
+    form = _form(rows, form_of)
+    return None if form is None else (form, rows.without_header(rows.delimiter))
 
 
-def _form(source: LabelSource, asked: str | None) -> Recognised | None:
+def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]) -> Form | None:
     delimiter = source.delimiter
     if delimiter is None:
         return None
@@ -153,12 +168,11 @@ def _form(source: LabelSource, asked: str | None) -> Recognised | None:
         raise InputError(
             f"the first row has {len(header):,} fields, more than {MOST_COLUMNS:,}",
             "Write one label in each row ('sample,concept'), and end each row with a newline.",
-            where=source.where,
         )
-    return form_of_header(header, delimiter, asked)
+    return form_of(header, delimiter)
 
 
-def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa: FBT001
+def _cafa(source: LabelSource, asked: str | None, whole: bool) -> FoundFormat:  # noqa: FBT001
     head = _CAFA_HEAD.match(source.data)
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
@@ -169,7 +183,7 @@ def _cafa(source: LabelSource, asked: str | None, whole: bool) -> Found:  # noqa
         return None
     delimiter = "\t" if rows.delimiter == "\t" else None
     fields = rows.first(delimiter)
-    score = number(fields[2]) if len(fields) == len(_CAFA) else None
+    score = parse_number(fields[2]) if len(fields) == len(_CAFA) else None
     if len(fields) not in {2, len(_CAFA)} or (len(fields) == len(_CAFA) and score is None):
         return None
     if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
@@ -193,75 +207,98 @@ def without_its_end(last: LabelSource) -> InputError:
         "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
         "it is probably cut off after this row",
         "Fetch it again; if it is complete, add a last line END.",
-        where=last.where,
         row=row,
     )
 
 
-def _annif(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _annif(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     is_it = asked == "annif" or (asked is None and is_annif(source))
     return (Recognised("annif"), source) if is_it else None
 
 
-def _imageclef(source: LabelSource, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+def _imageclef(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
     if source.data.startswith(_ANNOTATIONS):
         raise InputError(
             "these are annotations of genes (GAF or GPAD), which are not read",
             "Write a table with the columns sample,concept: the gene product and the term, without the rows "
             "with the qualifier NOT.",
-            where=source.where,
         )
     if asked not in {None, "imageclef"}:
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
         name, *values = source.first(sign)
-        if values and plain(name) not in SAMPLE and all(number(value) is not None for value in values):
+        if values and plain(name) not in SAMPLE and all(parse_number(value) is not None for value in values):
             return Recognised("imageclef", sign, values=len(values)), source
     return None
 
 
 class LabelFileFormat(NamedTuple):
-    """Formats that are recognised together, and their decoders.
+    """A format of label files, declared in one place.
 
+    `words` is what messages call it; names in braces stand for what was found, see `Recognised.__str__`.
     `sniff` gets a source, the format that is asked for, and whether the source is whole; it gives the format
-    and the rows below the header, or None. `decode` gives statements, by the name of the format.
+    and the rows below the header, or None.
+    `lines`: a wrong line may be left out; `chunks`: a part may be read alone; `table`: rows have delimited
+    fields; `more`: a file holds more than labels.
     """
 
-    sniff: Callable[[LabelSource, str | None, bool], Found]
-    decode: Mapping[LabelFormat, Callable[[LabelSource, Recognised, Wanted], Statements]]
+    words: str
+    sniff: Callable[[LabelSource, str | None, bool], FoundFormat]
+    decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
+    lines: bool = True
+    chunks: bool = True
+    table: bool = True
+    more: bool = False
 
 
-LABEL_FORMATS = (
-    LabelFileFormat(_binary, {"array": from_arrays}),
-    LabelFileFormat(_arff, {"arff": from_arff}),
-    LabelFileFormat(_json, {"json": from_json, "jsonl": from_json_lines}),
-    LabelFileFormat(_headed, {"wide": from_wide, "long": from_long, "columns": from_columns}),
-    LabelFileFormat(_cafa, {"cafa": from_long}),
-    LabelFileFormat(_annif, {"annif": from_annif}),
-    LabelFileFormat(_imageclef, {"imageclef": from_imageclef}),
+LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
+    {
+        "array": LabelFileFormat(
+            "an array of NumPy{for_concepts}", _binary, from_arrays, lines=False, chunks=False, table=False
+        ),
+        "arff": LabelFileFormat(
+            "ARFF with a hierarchical class", _arff, from_arff, chunks=False, table=False, more=True
+        ),
+        "json": LabelFileFormat("JSON ({records})", _json, from_json, lines=False, chunks=False, table=False),
+        "jsonl": LabelFileFormat("JSON Lines ({keys})", _json, from_json_lines, table=False),
+        "wide": LabelFileFormat("wide {kind} ({columns}{separated}{unused})", _headed, from_wide),
+        "long": LabelFileFormat("long {kind} ({columns}{separated}{unused})", _headed, from_long),
+        "columns": LabelFileFormat("{kind}{for_concepts}{unused}", _headed, from_columns),
+        "cafa": LabelFileFormat("CAFA {kind} ({titles})", _cafa, from_long),
+        "annif": LabelFileFormat(
+            "subjects as Annif writes them", _annif, from_annif, chunks=False, table=False, more=True
+        ),
+        "imageclef": LabelFileFormat(
+            "ImageCLEF {kind} (a name and {values} values in each line)", _imageclef, from_imageclef
+        ),
+    }
 )
-"""All formats; the first whose `sniff` finds something counts."""
-
-_DECODERS = {name: decode for one in LABEL_FORMATS for name, decode in one.decode.items()}
+"""All formats, each declared here; the first whose `sniff` finds something counts."""
 
 
-def parse(rows: LabelSource, form: Recognised, wanted: Wanted) -> Statements:
+def is_table(form: Recognised) -> bool:
+    """Whether a file is text with one row per sample or label, and nothing else."""
+    return form.delimiter != PARQUET and LABEL_FORMATS[form.format].table and not form.json_cells
+
+
+def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a label file without resolving names."""
-    refuse_other_kind(form, wanted, rows.where)
-    if form.delimiter == PARQUET:
-        (table,) = tables_of(rows, form)
-        return from_table(table, form, wanted, rows)
-    return _DECODERS[form.format](rows, form, wanted)
+    with located(rows.where):
+        refuse_other_kind(form, wanted)
+        if form.delimiter == PARQUET:
+            (table,) = tables_of(rows, form)
+            return from_table(table, form, wanted, rows)
+        return LABEL_FORMATS[form.format].decode(rows, form, wanted)
 
 
 def parse_tolerantly(
-    rows: LabelSource, form: Recognised, wanted: Wanted
+    rows: LabelSource, form: Recognised, wanted: DecoderOptions
 ) -> tuple[Statements | None, list[InputError]]:
     """Decode a label file without the rows that are refused, and give the error of each.
 
     All is decoded again without the refused rows, until no row is refused.
     """
-    by_rows = not (form.delimiter == PARQUET or rows.files or not TRAITS[form.format].lines)
+    by_rows = not (form.delimiter == PARQUET or rows.files or not LABEL_FORMATS[form.format].lines)
     faults: dict[int, InputError] = {}
     rows = replace(rows, faults=faults if by_rows else None)
     while True:
@@ -279,27 +316,23 @@ def parse_tolerantly(
                 return entries, list(faults.values())
 
 
-def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
+def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     """Refuse scores where labels are wanted, the other way round, and sample weights among concepts."""
     own = next((title for title in form.header if plain(title) in OWN_SAMPLE_WEIGHT), None)
     if form.format == "columns" and own is not None:
         raise InputError(
             f"column {own!r} holds the weights of samples, but every column is a concept here",
             "Move it to a table of its own, sample,weight, and name this by --sample-weights FILE.",
-            where=where,
         )
     named = sample_positions(list(map(plain, form.header))) if form.unused else []
     if form.format == "columns" and len(named) > 1:
         raise InputError(
             f"the columns {enumerate_some(form.header[place] for place in (0, *named))} may hold the samples",
             "Call the first column 'id' if it does; else take it out (of pandas: to_csv(path, index=False)).",
-            where=where,
         )
     if form.score is not None and not wanted.scores:
-        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
+        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED)
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:
         raise InputError(
-            f"this is {form}: labels, not scores",
-            f"{LABELS_NOT_SCORES} A column of them is called 'score'.",
-            where=where,
+            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} A column of them is called 'score'."
         )

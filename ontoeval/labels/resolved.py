@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, Named
+from ontoeval.core.label_sets import LabelSets, MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.formats import PARQUET, Recognised
-from ontoeval.labels.names import Names
-from ontoeval.labels.statements import Statements
-from ontoeval.plumbing.checks import ScoreRepeats
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.statements import Statements, sorted_repeats
 
 
 class Resolved(NamedTuple):
@@ -46,63 +46,85 @@ def resolve(statements: Statements, names: Names, where: str, hint: str = "") ->
             raise InputError(problem, "Keep one.", where=where)
     found = replace(statements, concept=columns[statements.concept])
     if (columns < 0).any():
-        found = found.only(np.flatnonzero(found.concept >= 0))
+        found = found.select(np.flatnonzero(found.concept >= 0))
     return Resolved(found, vocabulary, columns, translated)
 
 
-@dataclass(frozen=True, eq=False)
-class Contents:
-    """The resolved statements of a label file, and how labels were resolved."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResolvedFile:
+    """A file that has been read, and what was not read as written."""
 
-    where: str
-    form: Recognised
+    source: str
+    digest: str
+    format: Recognised
+    dropped: Mapping[str, int]
+    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    remark: str = ""
+    lacking: tuple[str, ...] = ()
+    nulls: int = 0
+    repeated_scores: int = 0
+    repeats: ScoreRepeats = "refuse"
+    unit: str = "label"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on everything that was not read as written."""
+        own = tuple(f"{self.source}: {note}" for note in self._notes())
+        return (*own, self.remark) if self.remark else own
+
+    def _notes(self) -> Iterator[str]:
+        if self.dropped:
+            yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
+        yield from self.lacking
+        if self.nulls:
+            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
+        if self.translated:
+            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
+            yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
+        if self.repeated_scores:
+            counts_which = {"max": "highest", "first": "first"}[self.repeats]
+            yield (
+                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
+                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
+            )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Contents(ResolvedFile):
+    """The resolved statements of a label file."""
+
     vocabulary: Vocabulary
     statements: Statements
-    dropped: Mapping[str, int]
-    translated: Mapping[str, tuple[str, int]]
-    remark: str = ""
-    read_as_absent: tuple[str, ...] = ()
 
-    def fields(self, digest: str) -> dict[str, Any]:
-        """Return what is reported of every file."""
-        return {
-            "source": self.where,
-            "digest": digest,
-            "format": self.form,
-            "dropped": self.dropped,
-            "translated": self.translated,
-            "remark": self.remark,
-            "read_as_absent": self.read_as_absent,
-        }
+    def reported(self) -> dict[str, Any]:
+        """Give what is reported of every file."""
+        return {one.name: getattr(self, one.name) for one in fields(ResolvedFile)}
 
     def sets(self) -> LabelSets:
         """Make label sets."""
         data = np.ones(self.statements.sample.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
-    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
+    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
         """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
         cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
-        # The sort is stable: a duplicate follows the score that it repeats.
-        order = np.argsort(cell, kind="stable")
-        new = np.ones(cell.size, dtype=bool)
-        new[1:] = cell[order[1:]] != cell[order[:-1]]
-        repeated = int(cell.size - new.sum())
+        order, again = sorted_repeats(cell)
+        repeated = int(again.sum())
         if not repeated:
             return (self._matrix(given), self.vocabulary, found.samples), 0
         if repeats in {None, "refuse"}:
-            again = int(np.argmin(new))
+            place = int(np.argmax(again))
             choice = (
                 ""
                 if repeats is None
                 else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
             )
-            raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
-        starts = np.flatnonzero(new)
+            raise self._repeated(int(order[place - 1]), int(order[place]), repeated, f"Keep one{choice}.")
+        starts = np.flatnonzero(~again)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
-        kept = replace(self, statements=found.only(order[starts]))
+        kept = replace(self, statements=found.select(order[starts]))
         return (kept._matrix(values), self.vocabulary, found.samples), repeated  # noqa: SLF001
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
@@ -111,7 +133,7 @@ class Contents:
         try:
             return LabelScores(*named), repeated
         except InputError as error:
-            raise InputError(error.problem, error.remedy, where=self.where) from None
+            raise InputError(error.problem, error.remedy, where=self.source) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
         found = self.statements
@@ -121,7 +143,7 @@ class Contents:
             f"sample {found.samples[found.sample[first]]!r} has two scores for "
             f"{self.vocabulary[int(found.concept[first])]!r}{rows}{more}",
             remedy,
-            where=self.where,
+            where=self.source,
         )
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
@@ -135,33 +157,32 @@ class Contents:
 
 
 def contents_of(
-    entries: Statements, form: Recognised, names: Names, where: str, *, certain: bool
+    entries: Statements, form: Recognised, names: Names, where: str, digest: str = "", *, certain: bool
 ) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
     if not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)
-        _refuse_other_kinds(entries, form, where)
+        if not entries.annotators:
+            _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
     number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
-    absent: list[str] = []
-    if form.format == "columns" and names.vocabulary is not None:
-        titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
-        absent += on_missing_columns(found.vocabulary, titled)
-    if entries.empty and (form.delimiter == PARQUET or form.format in {"json", "jsonl"}):
-        absent.append(f"{pluralise(entries.empty, 'null')} among the labels, read as no label")
+    titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
+    whole = form.format != "columns" or names.vocabulary is None or entries.annotators
     return Contents(
-        where,
-        form,
-        found.vocabulary,
-        found.statements,
-        MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
-        MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
-        names.remark,
-        tuple(absent),
+        source=where,
+        digest=digest,
+        format=form,
+        vocabulary=found.vocabulary,
+        statements=found.statements,
+        dropped=MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
+        translated=MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
+        remark=names.remark,
+        lacking=() if whole else tuple(on_missing_columns(found.vocabulary, titled)),
+        nulls=entries.nulls,
     )
 
 
@@ -169,21 +190,24 @@ _ONE_LABEL = {
     "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
     "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
     "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
+    "annotations": "Call the column 'labels', or name the separator (--separator), if it lists several; "
+    "if it is one label, list the concepts (concepts=, --concepts).",
 }
 
 
 def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
     """Without a list of concepts, refuse a label that looks like several."""
     kind = "json" if form.format == "jsonl" else form.format
-    if kind not in _ONE_LABEL or form.lists or (kind == "json" and not entries.several_rows):
+    if kind not in _ONE_LABEL or form.lists:
         return
     known = set(entries.spellings)
     for text, place in zip(entries.spellings, entries.places, strict=True):
         pieces = text.replace(";", "|").split("|")
         # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
         several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
-        if several and not is_structure(text):
-            raise InputError(f"{text!r} in {place} looks like several labels", _ONE_LABEL[kind], where=where)
+        if several and not is_structure(text) and (kind != "json" or text in entries.alone):
+            remedy = _ONE_LABEL["annotations" if entries.annotator is not None else kind]
+            raise InputError(f"{text!r} in {place} looks like several labels", remedy, where=where)
 
 
 def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:
@@ -203,40 +227,7 @@ def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> No
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _ResolvedFile:
-    source: str
-    digest: str
-    format: Recognised
-    dropped: Mapping[str, int]
-    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    remark: str = ""
-    read_as_absent: tuple[str, ...] = ()
-    repeated_scores: int = 0
-    repeats: ScoreRepeats = "refuse"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks on everything that was not read as written."""
-        own = tuple(f"{self.source}: {note}" for note in self._notes())
-        return (*own, self.remark) if self.remark else own
-
-    def _notes(self) -> Iterator[str]:
-        if self.dropped:
-            yield f"left out {_counted('that are no concepts', self.dropped)}"
-        yield from self.read_as_absent
-        if self.translated:
-            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
-            yield f"read {_counted('as what they stand for', counts)}"
-        if self.repeated_scores:
-            counts_which = {"max": "highest", "first": "first"}[self.repeats]
-            yield (
-                f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
-                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
-            )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(_ResolvedFile):
+class LabelFile(ResolvedFile):
     """A label file that has been read.
 
     Parameters
@@ -253,8 +244,10 @@ class LabelFile(_ResolvedFile):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
-    read_as_absent
-        Remarks on what counts as absent: nulls, and known concepts that have no column.
+    lacking
+        Remark on known concepts that have no column, and count as absent.
+    nulls
+        How many labels and scores are null, which are read as no label.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -307,7 +300,7 @@ class LabelFile(_ResolvedFile):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(_ResolvedFile):
+class ScoreFile(ResolvedFile):
     """A file of scores that has been read.
 
     Parameters
@@ -324,8 +317,10 @@ class ScoreFile(_ResolvedFile):
         Labels that stand for a concept of another name, with that name and their counts.
     remark
         Remark on the concept map.
-    read_as_absent
-        Remarks on what counts as absent: nulls, and known concepts that have no column.
+    lacking
+        Remark on known concepts that have no column, and count as absent.
+    nulls
+        How many labels and scores are null, which are read as no label.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -341,7 +336,7 @@ class ScoreFile(_ResolvedFile):
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
-def _counted(what: str, counts: Mapping[str, int]) -> str:
+def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = enumerate_some((f"{text} ({count:,})" for text, count in shown), total=len(counts))
-    return f"{pluralise(sum(counts.values()), 'label')} {what}: {each}"
+    return f"{pluralise(sum(counts.values()), unit)} {what}: {each}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ontoeval.errors import InputError
-from ontoeval.labels.cells import number
-from ontoeval.labels.names import rows_by_role
+from ontoeval.labels.cells import parse_number
+from ontoeval.labels.name_resolution import rows_by_role
 from ontoeval.labels.sources import read_source
+from ontoeval.plumbing.column_titles import SAMPLE, SAMPLE_WEIGHT
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.roles import SAMPLE, SAMPLE_WEIGHT
 
 
 def read_sample_weights(source: FilePath) -> dict[str, float]:
@@ -15,7 +15,7 @@ def read_sample_weights(source: FilePath) -> dict[str, float]:
     file = read_source(source)
     found: dict[str, tuple[float, int]] = {}
     for line, row in rows_by_role(file, {"sample": SAMPLE, "weight": SAMPLE_WEIGHT}):
-        sample, weight = row["sample"], number(row["weight"])
+        sample, weight = row["sample"], parse_number(row["weight"])
         if weight is None or weight < 0:
             raise InputError(
                 f"the weight of {sample!r} is {row['weight']!r}",

@@ -78,10 +78,12 @@ AT_ONCE = 500  # rows that are made at once: more would keep the garbage collect
 
 _LIMIT = Lock()
 
-Rows = tuple[Sequence[int], list[list[str]]]  # the line on which each of some rows begins, and their fields
+NumberedRows = tuple[
+    Sequence[int], list[list[str]]
+]  # the line on which each of some rows begins, and their fields
 
 
-def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[Rows]:
+def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[NumberedRows]:
     """Split lines at blanks, which no quotes protect."""
     numbered = ((number, text.split()) for number, text in enumerate(lines, line))
     rows = (row for row in numbered if row[1])
@@ -91,7 +93,7 @@ def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> It
 
 def parsed_rows(
     lines: Iterator[str], line: int, delimiter: str, where: str, *, at_once: int = AT_ONCE
-) -> Iterator[Rows]:
+) -> Iterator[NumberedRows]:
     """Parse lines as CSV."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     begin, wrong = line, None
@@ -238,28 +240,28 @@ class LabelSource:
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank."""
-        return self._below(delimiter)[0]
+        return self._split_header(delimiter)[0]
 
-    def below(self, delimiter: str | None) -> LabelSource:
+    def without_header(self, delimiter: str | None) -> LabelSource:
         """Leave out the first row that is not blank."""
-        return self._below(delimiter)[1]
+        return self._split_header(delimiter)[1]
 
-    def _below(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
+    def _split_header(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
         # Cached: several rules look at the first row, which may be the whole file.
         if delimiter not in self._first_rows:
-            self._first_rows[delimiter] = self._first(delimiter)
+            self._first_rows[delimiter] = self._read_first_row(delimiter)
         return self._first_rows[delimiter]
 
     @cached_property
     def _first_rows(self) -> dict[str | None, tuple[list[str], LabelSource]]:
         return {}
 
-    def _first(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
+    def _read_first_row(self, delimiter: str | None) -> tuple[list[str], LabelSource]:
         """Parse the first row that is not blank; also return what follows."""
         blank = _BLANK.match(self.data, self.begin)
         if blank is not None and blank.end() > self.begin:
             line = self.line + line_ends(blank[0])
-            return replace(self, begin=blank.end(), line=line)._first(delimiter)  # noqa: SLF001
+            return replace(self, begin=blank.end(), line=line)._read_first_row(delimiter)  # noqa: SLF001
         taken = []
 
         def counted() -> Iterator[str]:
@@ -301,9 +303,9 @@ class LabelSource:
         sign = _SIGN.search(outside)
         return None if sign is None else sign[0].decode()
 
-    def _regular(self, delimiter: str | None, width: int) -> Iterator[Rows]:
+    def _regular(self, delimiter: str | None, width: int) -> Iterator[NumberedRows]:
         """Go through the rows with `width` fields, by default as many as the first."""
-        for lines, rows in self._some(delimiter):
+        for lines, rows in self._read_rows(delimiter):
             width = width or len(rows[0])
             if not self.faults and set(map(len, rows)) == {width}:
                 yield lines, rows
@@ -314,7 +316,7 @@ class LabelSource:
                 if kept:
                     yield [line for line, _ in kept], [fields for _, fields in kept]
 
-    def _some(self, delimiter: str | None) -> Iterator[Rows]:
+    def _read_rows(self, delimiter: str | None) -> Iterator[NumberedRows]:
         if delimiter is None:
             signs = (b" ", b"\t", *ENDS)
             refuse_long(self.data, "a field", LONGEST_FIELD, signs, where=self.where, line=self.line)
@@ -335,17 +337,19 @@ class LabelSource:
                 return
 
     @cached_property
-    def _header_names(self) -> frozenset[str]:
-        return frozenset((*self.header, *map(str.strip, self.header)))
+    def _titles(self) -> tuple[list[str], frozenset[str]]:
+        """The fields of the header, sorted, and what a row that repeats one may begin with."""
+        titles = sorted(map(_title, self.header))
+        return titles, frozenset((*titles, *map(str.casefold, self.header)))
 
     def _refuse_header(self, lines: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
-        """Refuse a row with the fields of the header, in any order: files were joined."""
-        if self._header_names.isdisjoint(columns[0]):
+        """Refuse a row with the fields of the header, in any order or case: files were joined."""
+        titles, firsts = self._titles
+        if not firsts or firsts.isdisjoint(map(str.casefold, columns[0])):
             return
-        header = sorted(map(str.strip, self.header))
-        for number, name in enumerate(columns[0]):
-            if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
-                self.refuse(*repeated_header(self.header), lines[number])
+        for number, row in enumerate(zip(*columns, strict=True)):
+            if row[0].casefold() in firsts and sorted(map(_title, row)) == titles:
+                self.refuse(*repeated_header(row), lines[number])
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
@@ -353,6 +357,10 @@ class LabelSource:
         for line, found in zip(lines, map(len, rows), strict=True):
             if found != width:
                 self.refuse(*ragged(found, width, delimiter), line)
+
+
+def _title(field: str) -> str:
+    return field.strip().casefold()
 
 
 def read_source(path: FilePath) -> LabelSource:

@@ -32,7 +32,7 @@ def read_sssom(file: LabelSource, table: LabelSource) -> tuple[list[tuple[int, s
     delimiter, left_out = table.delimiter or "\t", Counter[str]()
     titles = table.first(delimiter)
     pairs: list[tuple[int, str, str]] = []
-    for line, fields in table.below(delimiter).rows(delimiter):
+    for line, fields in table.without_header(delimiter).rows(delimiter):
         row = dict(zip(titles, fields, strict=True))
         predicate = f"{row.get('predicate_modifier', '')} {row['predicate_id']}".strip()
         if not _EQUAL.fullmatch(predicate):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, compress
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
-from ontoeval.labels.names import ConceptList
+from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DecoderOptions:
     """Options of decoding a label file: labels or scores, known concepts, separator."""
 
     scores: bool = False
@@ -72,13 +74,13 @@ def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
 
 
-def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
+def first_occurrences(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
     """Positions where a number occurs first, of numbers given out in the order of occurrence."""
     top = np.maximum(np.maximum.accumulate(code), known - 1)
     return np.flatnonzero(np.diff(top, prepend=known - 1))
 
 
-def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
+def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
     """Renumber codes in the order of their first occurrence."""
     top = np.maximum.accumulate(code)
     if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
@@ -89,6 +91,13 @@ def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], S
     number = np.zeros(count, dtype=np.int32)
     number[order] = np.arange(order.size)
     return number[code], order.tolist()
+
+
+def sorted_repeats(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Stable order of numbers, and marks of those that, so sorted, equal the one before."""
+    order, again = np.argsort(key, kind="stable"), np.zeros(key.size, dtype=bool)
+    again[1:] = key[order[1:]] == key[order[:-1]]
+    return order, again
 
 
 ONE_ROW_EACH = (
@@ -120,10 +129,12 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
-    empty: int = 0
-    """Statements without a label, left out: the nulls of formats that have null."""
+    nulls: int = 0
+    """Labels and scores that are null, left out."""
+    alone: Collection[str] = ()
+    """Spellings that are the only label of a record of JSON, in no list."""
 
-    def only(self, kept: NDArray[Any]) -> Self:
+    def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
         chosen = {
             name: part[kept]
@@ -132,10 +143,10 @@ class Statements:
         }
         return replace(self, **chosen)
 
-    def spelt(self, kept: NDArray[np.bool_]) -> Self:
+    def select_spellings(self, kept: NDArray[np.bool_]) -> Self:
         """Keep some spellings, and the statements about them."""
         number = np.cumsum(kept, dtype=np.int32) - 1
-        left = self.only(kept[self.concept])
+        left = self.select(kept[self.concept])
         return replace(
             left,
             spellings=tuple(compress(self.spellings, kept)),
@@ -144,61 +155,30 @@ class Statements:
         )
 
 
-def statements_of(
-    samples: Sequence[str],
-    spellings: Collection[str],
-    sample: NDArray[np.int32],
-    concept: NDArray[np.int32],
-    *,
-    at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
-    place: NDArray[np.int32] | None = None,
-    starts: Sequence[int] | NDArray[np.int32] | None = None,
-    several_rows: bool = False,
-    seen: Mapping[str, Any] | None = None,
-) -> Statements:
-    """Make statements from columns; `at` is the place of each."""
-    origin: NDArray[np.intp] | None = None
-    nested = (text for text in spellings if value is None and text[:1] in {"[", "{"})
+def with_places(found: Statements, at: Callable[[int], str]) -> Statements:
+    """Name the place of each spelling, unfold lists of JSON, and leave out empty names."""
+    nested = (text for text in found.spellings if found.value is None and text[:1] in {"[", "{"})
     lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
+    origin = np.arange(found.concept.size)
     if lists:
-        spellings, concept, origin = _unfolded(list(spellings), lists, concept)
-        sample, place = sample[origin], None if place is None else place[origin]
-        seen = {"json_cells": True, **(seen or {})}
-    first = np.zeros(len(spellings), dtype=np.intp)
-    first[concept[::-1]] = np.arange(concept.size - 1, -1, -1)
-    first = first if origin is None else origin[first]
-    names = list(spellings)
-    places = [at(entry) if text else "" for text, entry in zip(names, first.tolist(), strict=True)]
-    found = Statements(
-        tuple(samples),
-        tuple(names),
-        tuple(places),
-        sample,
-        concept,
-        value,
-        place,
-        starts,
-        several_rows=several_rows,
-        seen=seen or {},
-    )
-    if "" not in spellings:
-        return found
-    empty = int((concept == names.index("")).sum())
-    return replace(found.spelt(np.array([bool(text) for text in names])), empty=empty)
+        found, origin = _unfolded(found, lists)
+    first = np.zeros(len(found.spellings), dtype=np.intp)
+    first[found.concept[::-1]] = origin[::-1]
+    entries = zip(found.spellings, first.tolist(), strict=True)
+    found = replace(found, places=tuple(at(entry) if text else "" for text, entry in entries))
+    return found.select_spellings(np.array([*map(bool, found.spellings)])) if "" in found.spellings else found
 
 
-def _unfolded(
-    spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
-) -> tuple[Collection[str], NDArray[np.int32], NDArray[np.intp]]:
-    """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
-    each = [lists.get(text, [text]) for text in spellings]
-    book = Codebook()
+def _unfolded(found: Statements, lists: Mapping[str, list[str]]) -> tuple[Statements, Places]:
+    """Give each label of a list a statement; also the statement that each comes from."""
+    each = [lists.get(text, [text]) for text in found.spellings]
+    book, code = Codebook(), found.concept
     codes = book.codes(chain.from_iterable(each))
     lengths = np.array(list(map(len, each)), dtype=np.intp)
     begin = np.cumsum(lengths) - lengths
     origin = np.repeat(np.arange(code.size), lengths[code])
-    return book.index, codes[ranges(begin[code], lengths[code])], origin
+    concept, seen = codes[ranges(begin[code], lengths[code])], {"json_cells": True, **found.seen}
+    return replace(found.select(origin), spellings=tuple(book.index), concept=concept, seen=seen), origin
 
 
 def statements_of_lists(
@@ -206,24 +186,15 @@ def statements_of_lists(
     lists: Sequence[Collection[str]],
     *,
     at: Callable[[int], str],
-    value: NDArray[np.float64] | None = None,
+    value: Numbers | None = None,
     starts: Sequence[int] | None = None,
-    seen: Mapping[str, Any] | None = None,
+    nulls: int = 0,
 ) -> Statements:
-    """Make statements from the lists of labels of samples."""
-    owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
-    spellings = Codebook()
+    """Make statements from the lists of labels of samples; `at` names the place of a sample."""
+    owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
     code = spellings.codes(chain.from_iterable(lists))
-    return statements_of(
-        samples,
-        spellings.index,
-        owner,
-        code,
-        at=lambda entry: at(int(owner[entry])),
-        value=value,
-        starts=starts,
-        seen=seen,
-    )
+    found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, nulls=nulls)
+    return with_places(found, lambda entry: at(int(owner[entry])))
 
 
 def one_row_each(
@@ -245,28 +216,31 @@ def one_row_each(
     return samples
 
 
-Block = tuple[Sequence[int], Sequence[str], NDArray[Any]]  # lines, samples, and values, rows x concepts
+LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]
+"""Lines, samples, and values, rows × concepts, masked where they are null."""
 
 
 def statements_of_blocks(
-    blocks: Iterable[Block],
+    blocks: Iterable[LabelBlock],
     names: Sequence[str],
     places: Sequence[str],
     source: LabelSource,
-    wanted: Wanted,
+    wanted: DecoderOptions,
 ) -> Statements:
     """Make statements from blocks of rows with a value for each concept."""
     scores = wanted.scores
     samples: list[str] = []
     lines: list[int] = []
-    row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
+    row, code, values, nulls = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)], 0
     for block in blocks:
-        _refuse_other_numbers(block, names, source, scores=scores)
-        at = np.nonzero(np.ones_like(block[2]) if scores else block[2])
+        cell = partial(_cell, block, names)
+        refuse_other_numbers(block[2].ravel(), cell, source, scores=scores, columns=len(names))
+        at = np.nonzero(~np.ma.getmaskarray(block[2]) if scores else np.ma.filled(block[2], 0))
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))
         if scores:
-            values.append(block[2][at])
+            values.append(np.ma.getdata(block[2])[at])
+        nulls += int(np.ma.getmaskarray(block[2]).sum())
         samples += block[1]
         lines += block[0]
     return Statements(
@@ -278,33 +252,50 @@ def statements_of_blocks(
         np.concatenate(values) if scores else None,
         starts=np.array(lines, dtype=np.int32),
         header=True,
+        nulls=nulls,
     )
 
 
-def columns_of(
-    columns: ConceptList | None, width: int, what: str, where: str
-) -> tuple[Sequence[str], list[str]]:
+def columns_of(columns: ConceptList | None, width: int, what: str) -> tuple[Sequence[str], list[str]]:
     """Names of columns without a header, from the list of concepts."""
     if columns is None:
         raise InputError(
             f"this is {what}, but the concepts of the values are unknown",
             "Name the concepts in the order of the values (concepts=, --concepts FILE).",
-            where=where,
         )
     if len(columns.spellings) != width:
         raise InputError(
             f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed",
             "List one concept for each value, in the order of the values.",
-            where=where,
         )
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 
-def _refuse_other_numbers(block: Block, names: Sequence[str], source: LabelSource, *, scores: bool) -> None:
-    lines, _, values = block
+def refuse_other_numbers(
+    values: NDArray[Any],
+    at: Callable[[int], tuple[str, int]],
+    source: LabelSource,
+    *,
+    scores: bool,
+    columns: int = 0,
+) -> None:
+    """Refuse numbers that are no labels, or no scores; `at` is the column and the row of each."""
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
-    why = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
-    remedy = "Leave out what has no score." if scores else THRESHOLD_NEEDED
-    for row, column in np.argwhere(odd).tolist():
-        problem = f"column {names[column]!r} holds {values[row, column].item():g}, {why}"
-        source.refuse(problem, remedy, lines[row])
+    cells = [
+        (*at(entry), values[entry].item())
+        for entry in np.flatnonzero(np.ma.filled(odd, fill_value=False)).tolist()
+    ]
+    binary = columns - len({column for column, *_ in cells})
+    for column, row, number in cells:
+        why, remedy = "which is no finite number", "Leave out what has no score."
+        if not scores and binary > 0 and abs(number) > 1:
+            why = f"but {binary:,} of {pluralise(columns, 'column')} hold 0 and 1 alone"
+            remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
+        elif not scores:
+            why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED
+        source.refuse(f"column {column!r} holds {number:g}, {why}", remedy, row)
+
+
+def _cell(block: LabelBlock, names: Sequence[str], entry: int) -> tuple[str, int]:
+    row, column = divmod(entry, len(names))
+    return names[column], block[0][row]

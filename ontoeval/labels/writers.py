@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from scipy import sparse
 
+from ontoeval.core.calls import strict
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.plumbing.checks import OutputFormat
 from ontoeval.plumbing.writing import text_file, write_aside
+
+OutputFormat = Literal["wide", "long"]
+"""Layout of written label files: a row for each sample, or one for each of its labels."""
 
 _EARLY = 1_000  # rows among which a reader looks for the separator
 
@@ -28,6 +31,7 @@ class LabelRows(NamedTuple):
     matrix: sparse.csr_array
 
 
+@strict
 def write_labels(
     sets: Labels | LabelRows,
     path: str | os.PathLike[str],

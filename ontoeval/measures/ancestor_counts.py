@@ -12,6 +12,7 @@ from scipy import sparse
 from ontoeval.concepts.masks import byte_table, bytes_of, combined, words_of
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import choose_entries, row_of_entries, with_data
 
 BITS = 20
@@ -81,7 +82,9 @@ class AncestorCounts:
     def __call__(self, batch: Batch) -> sparse.csr_array:
         """Count both sides in one product."""
         hierarchy = batch.required_hierarchy("A measure of ancestors")
-        return counted(placed(both_sides(batch), hierarchy), batch.derive(Closure(marked=True)))
+        return sum_at_ancestors(
+            as_concept_columns(both_sides(batch), hierarchy), batch.derive(Closure(marked=True))
+        )
 
 
 def both_sides(batch: Batch) -> sparse.csr_array:
@@ -90,7 +93,7 @@ def both_sides(batch: Batch) -> sparse.csr_array:
     return sparse.csr_array(true + predicted * (1 << BITS))
 
 
-def counted(labels: sparse.csr_array, closure: sparse.csr_array) -> sparse.csr_array:
+def sum_at_ancestors(labels: sparse.csr_array, closure: sparse.csr_array) -> sparse.csr_array:
     """Sum the numbers of labels at their ancestors; the order of a row depends on no other."""
     return sparse.csr_array(with_short_positions(labels) @ closure)
 
@@ -103,7 +106,7 @@ def with_short_positions(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((matrix.data, *places), shape=matrix.shape)
 
 
-def placed(labels: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
+def as_concept_columns(labels: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
     """Put the columns of labels where their concepts are."""
     if not hierarchy.abstract.any():
         return labels
@@ -111,9 +114,7 @@ def placed(labels: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
     return sparse.csr_array((labels.data, columns, labels.indptr), shape=shape)
 
 
-def cells_by_side(
-    counts: sparse.csr_array, weights: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def cells_by_side(counts: sparse.csr_array, weights: Numbers | None = None) -> Numbers:
     """Count the concepts of no side, truth alone, prediction alone and both; or sum their weights."""
     cells = 4 * row_of_entries(counts) + sides_of(counts)
     of_entry = None if weights is None else weights[counts.indices]
@@ -155,16 +156,16 @@ def sums_by_side(batch: Batch, weights: NDArray[np.float64]) -> NDArray[np.float
     Bits are united several times as fast as concepts are counted.
     """
     often, words, rest = batch.required_hierarchy("A measure of ancestors").derive(_SplitClosure())
-    true, predicted = (united(words, side.matrix) for side in (batch.truth, batch.prediction))
+    true, predicted = (unite_bits(words, side.matrix) for side in (batch.truth, batch.prediction))
     sides = (true & ~predicted, predicted & ~true, true & predicted)
     found = [np.zeros(len(batch)), *(sums_of_bits(side, weights[often]) for side in sides)]
     if not rest.nnz:
         return np.stack(found, axis=-1)
-    counts = counted(both_sides(batch), rest)
+    counts = sum_at_ancestors(both_sides(batch), rest)
     return np.stack(found, axis=-1) + cells_by_side(counts, None if (weights == 1).all() else weights)
 
 
-def united(words: NDArray[np.uint64], labels: sparse.csr_array) -> NDArray[np.uint64]:
+def unite_bits(words: NDArray[np.uint64], labels: sparse.csr_array) -> NDArray[np.uint64]:
     """Unite the bits of the labels of each sample."""
     some = np.flatnonzero(np.diff(labels.indptr))
     found = np.zeros((len(words), labels.shape[0]), dtype=np.uint64)

@@ -8,7 +8,7 @@ from dataclasses import fields
 from functools import cache, partial
 from math import inf
 from types import UnionType
-from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ontoeval.measures.notation import notation_of
 from ontoeval.measures.sums import Statistic
 from ontoeval.plumbing.checks import real_number, unit_interval, unit_interval_or_none, whole_number
 
-Check = Callable[[str, Any], Any]
+ParameterCheck = Callable[[str, Any], Any]
 """Takes name and value of a parameter; returns the value to keep, or raises a `ParameterError`."""
 
 
@@ -62,16 +62,15 @@ def check_parameters(holder: Any) -> None:  # noqa: ANN401 - a dataclass
 
 
 @cache
-def _checks(kind: Any) -> dict[str, Check]:  # noqa: ANN401 - a dataclass
+def _checks(kind: type[Any]) -> dict[str, ParameterCheck]:
     hints = get_type_hints(kind, include_extras=True)
     found = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
     return {name: check for name, check in found.items() if check is not None}
 
 
-def _check_of(hint: Any) -> Check | None:  # noqa: ANN401 - any type
+def _check_of(hint: object) -> ParameterCheck | None:
     if get_origin(hint) is Annotated:
-        check: Check = hint.__metadata__[0]
-        return check
+        return cast("ParameterCheck", get_args(hint)[1])
     allowed = _allowed(hint)
     return partial(_one_of, allowed=allowed) if allowed else None
 
@@ -81,7 +80,7 @@ def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> object:
     return value
 
 
-def _allowed(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - any type
+def _allowed(hint: object) -> tuple[object, ...]:
     """List what a type allows, if it is `bool` or a `Literal`, or that or None."""
     if hint is bool:
         return (True, False)
@@ -140,7 +139,6 @@ class MeasureInfo:
     Parameters are checked by the types of their fields.
     """
 
-    bounds: tuple[float, float] = (0.0, 1.0)
     best: float | None = 1.0
     """None where neither end is better: the higher score then ranks first, with a note."""
     mergeable: bool = True
@@ -161,8 +159,6 @@ class MeasureInfo:
     """Whether the formula is one of sums over the concepts: `of_sums` of the sums of `terms`."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
-    denied_laws: frozenset[str] = frozenset()
-    """Keys of `LAWS`: laws that are known not to hold with these parameters."""
     formula_text: str = ""
     source: str = ""
     """Key in the list of references; of a measure of others also an entry of BibTeX, as it is."""
@@ -170,10 +166,23 @@ class MeasureInfo:
     def __post_init__(self) -> None:
         check_parameters(self)
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lowest and highest score."""
+        return 0.0, 1.0
+
+    @property
+    def denied_laws(self) -> frozenset[str]:
+        """Keys of `LAWS`: laws that are known not to hold with these parameters."""
+        return frozenset()
+
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts that are undefined (0/0) in a total, of which a mean over concepts is taken."""
         del values
         return 0
+
+
+_DEFAULTS = MeasureInfo()
 
 
 def laws_of(measure: object) -> frozenset[str]:
@@ -185,7 +194,7 @@ def info(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
     """Look up an attribute of `MeasureInfo`, or its default where a third party's measure has none."""
     if name in {"best", "bounds"} and not hasattr(measure, name):
         return _best(measure) if name == "best" else _bounds(measure)
-    return getattr(measure, name, getattr(MeasureInfo, name))
+    return getattr(measure, name, getattr(_DEFAULTS, name))
 
 
 def _best(measure: object) -> float:
@@ -221,25 +230,26 @@ def blaming(what: object) -> Iterator[None]:
         if type(what).__module__.partition(".")[0] == "ontoeval":
             raise
         raise MeasureError(
-            f"{called(what)} cannot be computed: it raises {type(error).__name__}: {error}"
+            f"{name_in_messages(what)} cannot be computed: it raises {type(error).__name__}: {error}"
         ) from error
 
 
-def computed(measure: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 - of any class
+def computed(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute a measure from totals: every score comes from here."""
     with blaming(measure):
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
         raise MeasureError(
-            f"{called(measure)} cannot be computed: of totals of the shape {values.shape} its formula gives "
-            f"{given.dtype} of the shape {given.shape}. It must give a real number for each total, which "
-            f"lies on the last axis: numbers of the shape {values.shape[:-1]}, nan where undefined."
+            f"{name_in_messages(measure)} cannot be computed: of totals of the shape {values.shape} "
+            f"its formula gives {given.dtype} of the shape {given.shape}. It must give a real number for "
+            f"each total, which lies on the last axis: numbers of the shape {values.shape[:-1]}, nan where "
+            "undefined."
         )
     # No format, mean or test could do anything with an infinite score.
     return np.where(np.isinf(given), np.nan, given).astype(np.float64, copy=False)
 
 
-def called(what: object) -> str:
+def name_in_messages(what: object) -> str:
     """Name a measure in messages, whatever its class."""
     kind = type(what)
     return notation_of(what) or f"{kind.__module__}:{kind.__qualname__}"

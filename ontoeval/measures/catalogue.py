@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cached_property
 from importlib.resources import files
 from inspect import isroutine
 from numbers import Real
@@ -14,7 +15,8 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
-from ontoeval.measures.base import AnyMeasure, Measure, Measures, called, info
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
+from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -49,7 +51,7 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.notation import imported, joined, names_a_module, notation_of, split, values_of
+from ontoeval.measures.notation import imported, names_a_module, notation_of, split, values_of, write_notation
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
@@ -75,7 +77,6 @@ from ontoeval.measures.single_labels import (
     InformationRecall,
     MistakeSeverity,
 )
-from ontoeval.measures.thresholds import Fmax, Smin
 from ontoeval.measures.transport import (
     CountPreservingF,
     TransportF,
@@ -101,6 +102,16 @@ class Entry:
     def source(self) -> str:
         """Key in the list of references."""
         return self.cite or str(info(self.measure, "source"))
+
+    @cached_property
+    def parameters(self) -> dict[str, object]:
+        """The parameters of the measure."""
+        return {field.name: getattr(self.measure, field.name) for field in fields(self.measure)}
+
+    @cached_property
+    def own(self) -> dict[str, object]:
+        """Parameters that are not those of the general entry of the class."""
+        return _differences(self.measure, _OF_CLASS[type(self.measure)][0].parameters)
 
 
 FAMILIES = {
@@ -210,6 +221,12 @@ CATALOGUE = (
 
 _BY_SYMBOL = {entry.symbol: entry for entry in CATALOGUE}
 
+_OF_CLASS: dict[type, list[Entry]] = {}
+"""Entries by the class of their measure, the general one first."""
+
+for _entry in CATALOGUE:
+    _OF_CLASS.setdefault(type(_entry.measure), []).append(_entry)
+
 
 def entry(symbol: str) -> Entry:
     """Look up a symbol."""
@@ -242,6 +259,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     >>> parse("F(average='macro')").average
     'macro'
     """
+    if notation in _BY_SYMBOL:
+        return _BY_SYMBOL[notation].measure
     if names_a_module(notation):
         measure = imported(notation)
         _check_info(measure)
@@ -274,7 +293,7 @@ def name(measure: Measure) -> str:
     nearest = _nearest(measure)
     if nearest is None:
         return notation_of(measure) or repr(measure)
-    return joined(nearest.symbol, _differences(measure, nearest.measure))
+    return write_notation(nearest[0].symbol, nearest[1])
 
 
 def full_name(measure: Measure) -> str:
@@ -282,13 +301,14 @@ def full_name(measure: Measure) -> str:
     nearest = _nearest(measure)
     if nearest is None or not is_dataclass(measure):
         return notation_of(measure, in_full=True) or repr(measure)
-    return joined(nearest.symbol, {field.name: getattr(measure, field.name) for field in fields(measure)})
+    values = {field.name: getattr(measure, field.name) for field in fields(measure)}
+    return write_notation(nearest[0].symbol, values)
 
 
 def in_general(measure: Measure) -> str:
     """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
-    general = next(entry for entry in CATALOGUE if type(entry.measure) is type(measure))
-    return joined(general.symbol, _differences(measure, general.measure))
+    general = _OF_CLASS[type(measure)][0]
+    return write_notation(general.symbol, _differences(measure, general.parameters))
 
 
 def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
@@ -306,7 +326,7 @@ def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
 def source_of(measure: Measure) -> str:
     """Key of the reference of a measure."""
     nearest = _nearest(measure)
-    return str(info(measure, "source")) if nearest is None else nearest.source
+    return str(info(measure, "source")) if nearest is None else nearest[0].source
 
 
 def as_measure(wanted: Any) -> Any:  # noqa: ANN401 - a notation, a function, or a measure of any class
@@ -328,34 +348,27 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
             "(truth, prediction) -> numbers per sample, or objects with `statistic` and `formula`."
         )
     for measure in measures:
-        if _nearest(measure) is None:
+        if type(measure) not in _OF_CLASS:
             _check_info(measure)
-    found = {name(measure): measure for measure in measures}
-    for measure in measures:
-        notation = name(measure)
+    notations = [name(measure) for measure in measures]
+    found = dict(zip(notations, measures, strict=True))
+    for notation, measure in zip(notations, measures, strict=True):
         if isinstance(measure, MeanOfFunction) and (found[notation] != measure or notation in _BY_SYMBOL):
             other = "a measure of the catalogue" if notation in _BY_SYMBOL else "another function"
             raise MeasureError(f"The function {notation!r} has the name of {other}. Rename it.")
     return found
 
 
-def _nearest(measure: object) -> Entry | None:
-    """Find the entry that a measure is written with: the most special one all of whose parameters it has."""
-    same = [entry for entry in CATALOGUE if type(entry.measure) is type(measure)]
-    if not same:
-        return None
-    general = same[0].measure
-    fitting = [
-        entry
-        for entry in same
-        if not _differences(entry.measure, general).keys() & _differences(measure, entry.measure).keys()
-    ]
-    return min(fitting, key=lambda entry: len(_differences(measure, entry.measure)))
+def _nearest(measure: object) -> tuple[Entry, dict[str, object]] | None:
+    """Entry that a measure is written with, and its other parameters: the most special one that fits."""
+    same = _OF_CLASS.get(type(measure), ())
+    others = ((entry, _differences(measure, entry.parameters)) for entry in same)
+    fitting = [(one, other) for one, other in others if other.keys().isdisjoint(one.own)]
+    return min(fitting, key=lambda found: len(found[1]), default=None)
 
 
-def _differences(measure: object, default: object) -> dict[str, object]:
-    values = {field.name: getattr(measure, field.name) for field in fields(default)}  # type: ignore[arg-type]
-    return {key: value for key, value in values.items() if value != getattr(default, key)}
+def _differences(measure: object, default: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, one in default.items() if (value := getattr(measure, key)) != one}
 
 
 def _check_info(measure: object) -> None:
@@ -381,7 +394,7 @@ def _is_real(value: object) -> bool:
 
 def _unusable(measure: object, name: str, expected: str) -> MeasureError:
     found = shortened(repr(getattr(measure, name)))
-    return MeasureError(f"{called(measure)} has {name} = {found}: expected {expected}.")
+    return MeasureError(f"{name_in_messages(measure)} has {name} = {found}: expected {expected}.")
 
 
 _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)

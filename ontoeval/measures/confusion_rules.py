@@ -25,6 +25,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
 from ontoeval.measures.sums import ConceptRows
 from ontoeval.measures.transport_pairs import Unrelated, pair
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
@@ -35,7 +36,7 @@ from ontoeval.plumbing.sparse import (
     sum_of_outer_products,
     with_column,
     with_data,
-    without,
+    without_entries,
 )
 
 
@@ -119,7 +120,7 @@ class Split:
     sizes: PartSizes
 
     @classmethod
-    def of(cls, batch: Batch) -> Split:
+    def from_batch(cls, batch: Batch) -> Split:
         """Split the sets as they are."""
         truth, prediction = (
             with_data(side.matrix, shared + np.int8(1))
@@ -145,7 +146,7 @@ def _alone(side: sparse.csr_array, common_of: NDArray[np.bool_] | None) -> spars
 
 def _with_unknown(batch: Batch) -> Split:
     """Extend the sets by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
-    plain = Split.of(batch)
+    plain = Split.from_batch(batch)
     no_truth, no_prediction = (side.sizes == 0 for side in (batch.truth, batch.prediction))
     both = no_truth & no_prediction
     added = both, no_truth & ~both, no_prediction & ~both
@@ -196,7 +197,7 @@ def _krstinic(batch: Batch) -> Links:
 
 def _mlcm(batch: Batch) -> Links:
     """Heydarian 2022, Algorithms 2 to 4: a row NTL, no true label, and a column NPL, none predicted."""
-    split = Split.of(batch)
+    split = Split.from_batch(batch)
     common, missed, false = split.sizes
     no_truth = common + missed == 0
     never = np.zeros(len(batch), dtype=bool)
@@ -248,7 +249,7 @@ def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     hierarchy = batch.hierarchy or Hierarchy.flat(batch.truth.vocabulary)
     sides = batch.truth.matrix, batch.prediction.matrix
     if not given:
-        true, predicted = (without(side, pattern(side @ hierarchy.labels_above)) for side in sides)
+        true, predicted = (without_entries(side, pattern(side @ hierarchy.labels_above)) for side in sides)
         sides = true, predicted
     pairs = pair(*sides, hierarchy, unrelated)
     never, always = np.zeros(len(batch), dtype=bool), np.ones(len(batch), dtype=bool)
@@ -399,9 +400,7 @@ class CountsPerConcept:
         return total
 
     @staticmethod
-    def totals(
-        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
-    ) -> NDArray[np.float64]:
+    def totals(hits: Places, true: Places, predicted: Places, decisions: int) -> Numbers:
         """Make the sums of counts against the rest from those of each concept, which are on the last axis."""
         one = np.full((*hits.shape[:-1], 1), decisions)
         parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)

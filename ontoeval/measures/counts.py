@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch
 from ontoeval.measures.sums import Rows
-
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers, Places
 
 
 class Counts(NamedTuple):
@@ -41,14 +40,14 @@ class Overlap:
             whole = batch.amount(batch.known)
         else:
             one = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
-            whole = float(one) - batch.amount(batch.excluded_labels)
+            whole = np.asarray(one, dtype=np.float64)
+            if batch.excluded is not None:
+                whole = whole - batch.amount(batch.excluded_labels)
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)]).T)
 
     @staticmethod
-    def totals(
-        hits: NDArray[np.intp], true: NDArray[np.intp], predicted: NDArray[np.intp], decisions: int
-    ) -> NDArray[np.float64]:
+    def totals(hits: Places, true: Places, predicted: Places, decisions: int) -> Numbers:
         """Make the sums from counts of all labels, on a last axis of length 1."""
         neither = decisions - true - predicted + hits
         parts = hits, predicted - hits, true - hits, neither

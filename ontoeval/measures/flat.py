@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
 from ontoeval.measures.counts import (
     Counts,
     FRatio,
-    Numbers,
     Overlap,
     Ratio,
     accuracy,
@@ -29,7 +28,8 @@ from ontoeval.measures.counts import (
     precision,
     recall,
 )
-from ontoeval.measures.sums import Of, Rows, Statistic, View
+from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
+from ontoeval.plumbing.arrays import Numbers
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ from ontoeval.measures.sums import Of, Rows, Statistic, View
 class Quantity(Hashable, Protocol):
     """One number per sample; equal ones are computed once."""
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Compute one number per sample, nan where a sample is to be left out."""
         ...
 
@@ -71,7 +71,7 @@ class PerSample:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
-        counts = Overlap().unpack(batch.derive(Overlap()).values)  # type: ignore[arg-type]
+        counts = Overlap().unpack(np.asarray(batch.derive(Overlap()).values))
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
         both_empty = counts.tp + counts.fp + counts.fn == 0
         return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
@@ -83,7 +83,7 @@ class MeanOfSamples(MeasureInfo):
 
     laws = USUAL_LAWS
 
-    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Numbers:
         """Score each sample, with nan where a sample is to be left out."""
         raise NotImplementedError
 
@@ -202,7 +202,7 @@ class AlphaEvaluation(MeanOfSamples):
         return min(self.beta, self.gamma) != 1
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Unequal weights treat missed and false labels differently."""
         return frozenset() if self.beta == self.gamma else SYMMETRY
 
@@ -276,7 +276,7 @@ class Averaged(MeasureInfo):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         broken = set()
         if 0 in {self.undefined, self.empty}:
@@ -331,11 +331,14 @@ class Averaged(MeasureInfo):
             return self.of_sums(values, *(term.sum(axis=-1) for term in self.terms(values)))
         counts = statistic.unpack(values)
         one_each = isinstance(statistic, Overlap)
-        return filled(self.ratio(counts if one_each else self._kept(counts).over_concepts()), self.undefined)
+        return filled(
+            self.ratio(counts if one_each else self._without_pseudo_concepts(counts).over_concepts()),
+            self.undefined,
+        )
 
     def terms(self, values: NDArray[np.float64]) -> list[Numbers]:
         """Compute what each concept adds to the sums that `of_sums` takes."""
-        counts = self._kept(self._per_concept.unpack(values))
+        counts = self._without_pseudo_concepts(self._per_concept.unpack(values))
         weights = counts.tp + counts.fn if self.average == "weighted" else None
         means = (mean_terms(ratio(counts), weights, self.undefined) for ratio in self._ratios)
         return [term for both in means for term in both]
@@ -350,7 +353,7 @@ class Averaged(MeasureInfo):
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
-        return self.ratio(self._kept(self._per_concept.unpack(values)))
+        return self.ratio(self._without_pseudo_concepts(self._per_concept.unpack(values)))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
@@ -358,7 +361,7 @@ class Averaged(MeasureInfo):
             return 0
         return int(np.isnan(self.per_concept(values)).sum())
 
-    def _kept(self, counts: Counts) -> Counts:
+    def _without_pseudo_concepts(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
         pseudo = self._per_concept.pseudo
         included = (
@@ -418,7 +421,7 @@ class F(Averaged):
         return FRatio(self.beta)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 

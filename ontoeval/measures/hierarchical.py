@@ -13,17 +13,19 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy, with_ancestors
+from ontoeval.core.dag import with_ancestors
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import refuse_contradictions
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.ancestor_counts import AncestorCounts, cells_by_side, sides_of, sums_by_side
 from ontoeval.measures.base import NameOrNone, check_parameters, whole_or_none
-from ontoeval.measures.counts import Numbers, Overlap
+from ontoeval.measures.counts import Overlap
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
 from ontoeval.measures.sums import Rows
-from ontoeval.plumbing.sparse import choose_entries, pattern, with_data, without
+from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.sparse import choose_entries, pattern, with_data, without_entries
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
 Root = Literal["out", "in", "virtual"]
@@ -74,7 +76,7 @@ class Sets(SetOptions):
                 "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"
             )
 
-    def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
+    def member_concepts(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Choose the concepts that can be members."""
         kept = np.ones(len(hierarchy.vocabulary), dtype=bool)
         # A root without descendants is a label like any other.
@@ -103,7 +105,7 @@ class Sets(SetOptions):
         false one are not; descendants of a true one are true, unless they lie below a false one.
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
-        kept = self.kept(hierarchy)
+        kept = self.member_concepts(hierarchy)
         weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
         plain = batch.known is None and batch.excluded is None
         if plain and self.members == "ancestors" and self.root != "virtual":
@@ -122,26 +124,23 @@ class Sets(SetOptions):
         if batch.excluded is not None:
             shut = sparse.csr_array(batch.excluded.matrix[:, kept])
             shut = sparse.csr_array((shut.data, shut.indices, shut.indptr), shape=truth.matrix.shape)
-            truth, prediction = (side.remade(without(side.matrix, shut)) for side in (truth, prediction))
+            truth, prediction = (
+                side.remade(without_entries(side.matrix, shut)) for side in (truth, prediction)
+            )
             excluded = LabelSets(shut, vocabulary, truth.samples)
             return Batch(truth, prediction, weights=weights, excluded=excluded)
         if batch.known is None:
             return Batch(truth, prediction, weights=weights)
         absent = self._absent(batch, batch.known, hierarchy, kept, len(vocabulary))
         if self.members == "descendants":
-            truth = replace(truth, matrix=without(truth.matrix, absent))
+            truth = replace(truth, matrix=without_entries(truth.matrix, absent))
         return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
 
     def _absent(
-        self,
-        batch: Batch,
-        known: sparse.csr_array,
-        hierarchy: Hierarchy,
-        kept: NDArray[np.intp],
-        width: int,
+        self, batch: Batch, known: sparse.csr_array, hierarchy: Hierarchy, kept: Places, width: int
     ) -> sparse.csr_array:
         """Find the members that are known to be absent: samples × members."""
-        sides, labels = batch.truth, without(known, batch.truth.matrix)
+        sides, labels = batch.truth, without_entries(known, batch.truth.matrix)
         below: Members = "labels" if self.members in {"labels", "leaves"} else "descendants"
         if self.members == "ancestors":
             refuse_contradictions(sides, replace(sides, matrix=labels), hierarchy)

@@ -12,9 +12,10 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0, MeasureInfo
-from ontoeval.measures.counts import Numbers, divide
+from ontoeval.measures.counts import divide
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 
 
@@ -93,7 +94,7 @@ class Contrast(MeasureInfo):
             raise ParameterError("information", self.information, "the name of a weight")
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Unequal weights treat prediction and truth differently."""
         return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 

@@ -12,11 +12,12 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
-from ontoeval.measures.counts import Numbers, per_mistake
+from ontoeval.measures.counts import per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets, weighing
 from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
 
 
@@ -115,7 +116,7 @@ class _DepthWeighted:
 
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.member_concepts(hierarchy)]
         return weighing(batch.derive(self.sets), weights)
 
 
@@ -186,7 +187,7 @@ class HLoss(MeanOfSamples):
     source = "cesabianchi2006"
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Normalised costs sum to 1 at most, others to as many as there are concepts."""
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
@@ -196,7 +197,7 @@ class HLoss(MeanOfSamples):
         by_depth = _DepthWeights(self.base if self.costs == "depth" else 1.0)  # with 1 all weigh 1
         costs = hierarchy.derive(_shared_weights if self.costs == "normalised" else by_depth)
         sets = Sets(root=self.root)
-        closed, kept = batch.derive(sets), sets.kept(hierarchy)
+        closed, kept = batch.derive(sets), sets.member_concepts(hierarchy)
         differing = closed.missed + closed.false
         # Both sets hold the ancestors of their members. So if an ancestor differs, a parent does.
         at, count = kept[differing.indices], len(hierarchy.vocabulary)
@@ -246,12 +247,12 @@ class DistanceCost(MeasureInfo):
     laws = USUAL_LAWS | SYMMETRY
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Scaled costs of a mistake are 1 at most."""
         return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Labels of one side alone count."""
         return frozenset() if self.sides == "both" else SYMMETRY
 

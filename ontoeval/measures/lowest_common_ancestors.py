@@ -20,6 +20,7 @@ from ontoeval.measures.base import check_parameters, whole_or_none
 from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
 from ontoeval.measures.hierarchical import Root
 from ontoeval.measures.matching import places_in
+from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import (
     cells_of,
     choose_entries,
@@ -30,7 +31,7 @@ from ontoeval.plumbing.sparse import (
     runs,
 )
 
-Steps = NDArray[np.int32]
+StepCounts = NDArray[np.int32]
 
 FAR = np.int32(2**30)
 """More links than any hierarchy has; two of it can be added."""
@@ -43,7 +44,7 @@ class Upward(NamedTuple):
     edges: NDArray[np.intp]
     lower: NDArray[np.intp]
     upper: NDArray[np.intp]
-    most: Steps
+    most: StepCounts
     cut: bool
 
 
@@ -107,10 +108,10 @@ class Spread:
 
     first: NDArray[np.intp]
     cell: NDArray[np.intp]
-    links: Steps
+    links: StepCounts
     lower: NDArray[np.intp]
     upper: NDArray[np.intp]
-    most: Steps
+    most: StepCounts
 
     @classmethod
     def from_sets(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
@@ -125,7 +126,7 @@ class Spread:
         lower, upper = start + ways.lower[edges], start + ways.upper[edges]
         return cls(first, cell, ways.links.data[entries], lower, upper, ways.most[edges])
 
-    def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> Steps:
+    def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> StepCounts:
         """Count the steps up to each concept along ways that end at the first that is marked."""
         steps = np.where(self.links == 0, self.links, FAR)
         walkable = ~marked[self.lower]
@@ -143,9 +144,7 @@ class Spread:
             steps[above[steps[above] == FAR]] = step + 1
         return steps
 
-    def ways_to(
-        self, kept: NDArray[np.bool_], steps: Steps, passable: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
+    def ways_to(self, kept: Marks, steps: StepCounts, passable: Marks) -> Marks:
         """Mark all concepts on a shortest way to a kept concept."""
         below = steps[self.lower]
         tight = (steps[self.upper] == below + 1) & passable[self.lower]
@@ -231,9 +230,7 @@ class LowestCommonAncestors(AncestorOptions):
         return Batch(truth, prediction, known=pattern(truth.matrix + prediction.matrix + looked_at))
 
 
-def most_specific(
-    sets: sparse.csr_array, links: sparse.csr_array, labels: NDArray[np.intp]
-) -> sparse.csr_array:
+def most_specific(sets: sparse.csr_array, links: sparse.csr_array, labels: Places) -> sparse.csr_array:
     """Leave out ancestors of another label of the same sample."""
     places = np.full(links.shape[1], -1, dtype=np.intp)
     places[labels] = np.arange(labels.size)
@@ -247,8 +244,8 @@ def most_specific(
 
 
 def _augmented(
-    ways: Upward, sides: list[sparse.csr_array], lone: list[sparse.csr_array], labels: NDArray[np.intp]
-) -> list[NDArray[np.bool_]]:
+    ways: Upward, sides: list[sparse.csr_array], lone: list[sparse.csr_array], labels: Places
+) -> list[Marks]:
     """Mark both sides and the ways between them, samples × concepts in one line each."""
     room = sides[0].shape[0] * ways.links.shape[1]
     spread = [Spread.from_sets(ways, side) for side in sides]

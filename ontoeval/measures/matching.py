@@ -15,6 +15,7 @@ from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.ancestor_counts import concepts_in_use
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
     cells_of,
     entries_of_rows,
@@ -65,10 +66,7 @@ def nearest(costs: Costs, batch: Batch, preference: NDArray[np.intp] | None = No
 
 
 def _by_table(
-    costs: Costs,
-    labels: sparse.csr_array,
-    candidates: sparse.csr_array,
-    preference: NDArray[np.intp] | None,
+    costs: Costs, labels: sparse.csr_array, candidates: sparse.csr_array, preference: Places | None
 ) -> Nearest:
     """Find for all labels the nearest candidate in each byte of a mask, and keep the nearest of all bytes."""
     count = labels.shape[1]
@@ -108,10 +106,7 @@ def _lowest_ranks(order: NDArray[np.intp]) -> NDArray[np.integer]:
 
 
 def _by_pairs(
-    costs: Costs,
-    labels: sparse.csr_array,
-    candidates: sparse.csr_array,
-    preference: NDArray[np.intp] | None,
+    costs: Costs, labels: sparse.csr_array, candidates: sparse.csr_array, preference: Places | None
 ) -> Nearest:
     """Compare every label with every candidate of its sample, as many at a time as there is room for."""
     result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
@@ -138,7 +133,7 @@ def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] |
     found: dict[int, list[Nearest]] = {FALSE: [], MISSED: []}
     for begin, end in runs((truth + prediction) @ above, SCRATCH):
         sets = truth[begin:end] + prediction[begin:end] * np.int8(FALSE)
-        meetings = _Meetings.of(costs, sets)
+        meetings = _Meetings.from_costs(costs, sets)
         for side, parts in found.items():
             parts.append(meetings.nearest(side, costs, preference))
     nothing = Nearest(np.empty(0), np.empty(0, dtype=np.intp))
@@ -158,7 +153,7 @@ class _Meetings(NamedTuple):
     group: NDArray[np.intp]
 
     @classmethod
-    def of(cls, costs: PathCosts, sets: sparse.csr_array) -> _Meetings:
+    def from_costs(cls, costs: PathCosts, sets: sparse.csr_array) -> _Meetings:
         """Group the ancestors of all stored labels by ancestor, then by sample."""
         upward = costs.upward
         entries, lengths = entries_of_rows(upward, sets.indices)
@@ -222,9 +217,7 @@ class _Meetings(NamedTuple):
         return first
 
 
-def spread(
-    upward: sparse.csr_array, sets: sparse.csr_array
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
+def ancestors_of_labels(upward: sparse.csr_array, sets: sparse.csr_array) -> tuple[Places, Numbers, Places]:
     """For each stored label its ancestors: cell in samples × concepts, cost up, and position of the entry."""
     entries, lengths = entries_of_rows(upward, sets.indices)
     owner = np.repeat(np.arange(sets.nnz, dtype=np.intp), lengths)
@@ -264,7 +257,7 @@ def places_in(ascending: NDArray[np.integer], wanted: NDArray[np.integer]) -> ND
 
 def pairs_in_runs(
     one: sparse.csr_array, other: sparse.csr_array, most: int
-) -> Iterator[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]:
+) -> Iterator[tuple[int, int, Places, Places]]:
     """Pair all stored entries of two matrices row by row, some whole rows, which come first, at a time."""
     rows = row_of_entries(one)
     for begin, end in runs(np.diff(one.indptr).astype(np.intp) * np.diff(other.indptr), most):
@@ -309,9 +302,7 @@ def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[n
         least[pairs] = np.minimum(least[pairs], np.minimum.reduceat(values, starts))
 
 
-def costs_of_pairs(
-    costs: Costs, first: NDArray[np.integer], second: NDArray[np.integer]
-) -> NDArray[np.float64]:
+def costs_of_pairs(costs: Costs, first: NDArray[np.integer], second: NDArray[np.integer]) -> Numbers:
     """Compute the costs between the two labels of some pairs."""
     if isinstance(costs, AncestorCosts):
         return costs.between(costs.labels[first], costs.labels[second])

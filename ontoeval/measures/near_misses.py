@@ -23,9 +23,10 @@ from ontoeval.measures.base import (
     ShareOrNone,
     name_or_none,
 )
-from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, filled, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pairs_of_rows, with_data
 
 MOST_LABELS = 4_096
@@ -124,7 +125,7 @@ class WithNearMisses(MeasureInfo):
     laws = USUAL_LAWS
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """One side is compared with the other; what stands for 0/0 may be less than the best."""
         return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
 

@@ -54,19 +54,19 @@ def values_of(
         if name in given:
             raise MeasureError(f"{written!r} gives {name!r} twice. Give it once.")
         try:
-            given[name] = frozen(ast.literal_eval(keyword.value))
+            given[name] = as_tuples(ast.literal_eval(keyword.value))
         except (ValueError, TypeError):
             text = ast.unparse(keyword.value)
             raise MeasureError(f"{written!r}: {text} is no value. Quote texts: {name}={text!r}.") from None
     return given
 
 
-def frozen(value: object) -> object:
+def as_tuples(value: object) -> object:
     """Turn lists into tuples, however deep, so that a measure that holds them can be hashed."""
-    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
+    return tuple(map(as_tuples, value)) if isinstance(value, list | tuple) else value
 
 
-def joined(symbol: str, options: Mapping[str, object]) -> str:
+def write_notation(symbol: str, options: Mapping[str, object]) -> str:
     """Write a symbol with options."""
     # A number of NumPy's is written as Python writes it: its own representation could not be read back.
     plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in options.items()}
@@ -136,7 +136,7 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         raise MeasureError(f"{notation!r}: {symbol} is no dataclass. {HOW}")
     options = [field.name for field in fields(found) if field.init]
     given = values_of(keywords, options, symbol, notation)
-    measure = _made(found, given, notation)
+    measure = _make_measure(found, given, notation)
     lacking = [member for member in ("statistic", "formula") if not hasattr(measure, member)]
     if lacking:
         raise MeasureError(f"{notation!r} has no {' and no '.join(map(repr, lacking))}. {HOW}")
@@ -160,10 +160,10 @@ def notation_of(measure: object, *, in_full: bool = False) -> str | None:
             return None
     except (ValueError, SyntaxError):
         return None
-    return joined(f"{kind.__module__}:{kind.__qualname__}", options)
+    return write_notation(f"{kind.__module__}:{kind.__qualname__}", options)
 
 
-def _made(found: Any, given: dict[str, object], notation: str) -> Any:  # noqa: ANN401 - a measure of any class
+def _make_measure(found: Any, given: dict[str, object], notation: str) -> object:  # noqa: ANN401 - a class, or a measure of it
     if isinstance(found, type):
         required = [field.name for field in fields(found) if field.init and _default(field) is MISSING]
         lacking = [name for name in required if name not in given]

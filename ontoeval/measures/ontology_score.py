@@ -17,12 +17,12 @@ from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
 from ontoeval.measures.flat import MeanOfSamples, powered
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
-from ontoeval.measures.notation import frozen
+from ontoeval.measures.notation import as_tuples
 from ontoeval.measures.sums import Rows
 
 
 def _rules(name: str, value: object) -> object:
-    value = frozen(value)  # lists cannot be hashed, and measures must be
+    value = as_tuples(value)  # lists cannot be hashed, and measures must be
     if not isinstance(value, str | tuple):
         raise ParameterError(name, value, '"declared", "none", or a tuple of rules')
     return value
@@ -87,7 +87,7 @@ class OntologyScore(MeanOfSamples):
     source = "nowak2009"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """The truth itself may break a rule; a false label is weighted by the agreement on the true one."""
         if self.penalise == "all predicted":
             return SYMMETRY | {"perfect"}
@@ -173,10 +173,12 @@ class Matching:
             missed_cost = missed_cost * agreement[batch.missed.indices]
         prediction = batch.prediction.matrix
         if self.options.penalise != "none":
-            false_cost = np.where(self.rules(hierarchy).marks(prediction, batch.false), 1.0, false_cost)
+            false_cost = np.where(
+                self.rules(hierarchy).offending_labels(prediction, batch.false), 1.0, false_cost
+            )
         charged = sums_of_rows(batch.false, false_cost) + sums_of_rows(batch.missed, missed_cost)
         if self.options.penalise == "all predicted":
-            common_cost[self.rules(hierarchy).marks(prediction, batch.common)] = 1.0
+            common_cost[self.rules(hierarchy).offending_labels(prediction, batch.common)] = 1.0
             charged += sums_of_rows(batch.common, common_cost)
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)

@@ -19,8 +19,9 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
-from ontoeval.measures.counts import Numbers, divide
-from ontoeval.measures.curves import Steps, sums_from_above
+from ontoeval.measures.best_threshold import Thresholds, grid_of
+from ontoeval.measures.counts import divide
+from ontoeval.measures.distinct_thresholds import Steps, sums_from_above
 from ontoeval.measures.single_labels import (
     By,
     Information,
@@ -29,7 +30,7 @@ from ontoeval.measures.single_labels import (
     only_labels,
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
-from ontoeval.measures.thresholds import Thresholds, grid_of
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Propagate = Literal["sum", "max", "none"]
@@ -88,10 +89,12 @@ class OfOperatingCurve(MeasureInfo):
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
         curve = self.statistic.unpack(values)
-        found = self._of(np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall")))
+        found = self._score_curve(
+            np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall"))
+        )
         return np.where(curve.samples > 0, np.clip(found, 0.0, 1.0), np.nan)
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         raise NotImplementedError
 
 
@@ -101,7 +104,7 @@ class OperatingArea(OfOperatingCurve):
 
     formula_text = "∫ of the most information recall that any threshold has with that much correct"
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_area(right, recall)
 
 
@@ -119,7 +122,7 @@ class RecallAtCorrect(OfOperatingCurve):
 
     formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
 
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+    def _score_curve(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_intercept(right, recall, self.least - ROUNDING)
 
 
@@ -273,13 +276,7 @@ class Inferred:
         return self._steps(hierarchy, truth, row, concept, score, tied)
 
     def _steps(
-        self,
-        hierarchy: Hierarchy,
-        truth: NDArray[np.intp],
-        row: NDArray[np.intp],
-        concept: NDArray[np.intp],
-        score: Numbers,
-        tied: NDArray[np.intp],
+        self, hierarchy: Hierarchy, truth: Places, row: Places, concept: Places, score: Numbers, tied: Places
     ) -> Steps:
         aspects = aspects_of(hierarchy, self.by, truth[row], concept)
         values = np.stack([aspects[part] for part in PARTS])

@@ -16,7 +16,8 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
-from ontoeval.measures.matching import nearest, pairs_in_runs, spread, sums_of_rows
+from ontoeval.measures.matching import ancestors_of_labels, nearest, pairs_in_runs, sums_of_rows
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import ranges, row_of_entries
 
 Pairs = Literal["cover", "nearest", "all"]
@@ -102,7 +103,7 @@ class GraphInducedError(OfPairs):
     formula_text = "mean of Σ min(D, d), of Y Δ Z; 'cover': of the cheapest pairs; 'all': of all in Y × Z"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """All pairs of identical sets are more than those of a label with itself."""
         return frozenset({"perfect"} if self.pairs == "all" else ())
 
@@ -131,9 +132,7 @@ class GraphInducedError(OfPairs):
             charged[block.samples] += block.sums(np.minimum(block.distance, self.max_distance), slice(None))
         return charged
 
-    def _saved(
-        self, batch: Batch, missed: NDArray[np.float64], false: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def _saved(self, batch: Batch, missed: Numbers, false: Numbers) -> Numbers:
         """Compute the links saved by pairing missed with false labels.
 
         If each missed label saves most with another false one, that pairing is best. Only samples where
@@ -204,15 +203,13 @@ class _Block(NamedTuple):
         return np.bincount(self.sample[places], weights=values, minlength=count).astype(np.float64)
 
 
-def _distances(
-    upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array
-) -> NDArray[np.float64]:
+def _distances(upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array) -> Numbers:
     """Count the links between all labels of two sides, the fewest through any common ancestor."""
     row, widths = row_of_entries(one), np.diff(other.indptr).astype(np.intp)
     begin = np.cumsum(widths[row]) - widths[row] - other.indptr[row]
     distance = np.full(int(widths[row].sum()), UNCONNECTED)
-    cell, up, label = spread(upward, one)
-    other_cell, other_up, other_label = spread(upward, other)
+    cell, up, label = ancestors_of_labels(upward, one)
+    other_cell, other_up, other_label = ancestors_of_labels(upward, other)
     order = np.argsort(other_cell, kind="stable")
     low, high = (np.searchsorted(other_cell[order], cell, side=side) for side in ("left", "right"))
     left = np.repeat(np.arange(cell.size), high - low)

@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.hierarchy import Hierarchy, cheapest_upward
+from ontoeval.core.dag import cheapest_upward
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
-from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
-from ontoeval.plumbing.sparse import cells_of, entries_of_rows, pattern, row_of_entries, without
+from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.sparse import cells_of, entries_of_rows, pattern, row_of_entries, without_entries
 
 Ends = Literal["labels", "most specific"]
 
 AT_A_TIME = 2_000_000
 """Pairs of a missed and a false label that are looked at in one go: 80 MB."""
-
-Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class OfPaths(MeasureInfo):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """What stands for 0/0 may be less than the best."""
         return frozenset({"perfect"} if self.undefined == 0 else ()) | (SYMMETRY - self.laws)
 
@@ -102,7 +102,7 @@ class PathF(OfPaths):
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), counted along matched paths"
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """A weight treats recall and precision differently."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
@@ -159,7 +159,7 @@ class Trunks:
         return cls(parents, links, depth, pattern(way @ parents + sparse.eye_array(count)), top)
 
     @cached_property
-    def beside(self) -> NDArray[np.int64]:
+    def count_asides(self) -> NDArray[np.int64]:
         """Number of nodes that the asides of each node lead to, off the way to the node."""
         below = np.bincount(self.parents.indices, minlength=self.length.size)
         # What several of them lead to counts once.
@@ -181,7 +181,7 @@ class Trunks:
         place = places_in(self._linked, lower * self.length.size + upper)
         return np.where(place >= 0, self.links.data[place], -1.0).astype(np.int64)
 
-    def left_out(self, forks: Places, ends: Places) -> NDArray[np.int64]:
+    def count_left_out(self, forks: Places, ends: Places) -> NDArray[np.int64]:
         """Count what lies on the way from a fork to an end, and beside the way to the fork."""
         counts, where, at = np.zeros(forks.size, dtype=np.int64), np.arange(forks.size), ends.astype(np.intp)
         while where.size:
@@ -227,13 +227,13 @@ class PathCounts:
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
         if self.ends == "most specific":
             above = hierarchy.labels_above
-            truth, prediction = (without(side, pattern(side @ above)) for side in (truth, prediction))
-        missed, false = without(truth, prediction), without(prediction, truth)
-        common = without(truth, missed)
+            truth, prediction = (without_entries(side, pattern(side @ above)) for side in (truth, prediction))
+        missed, false = without_entries(truth, prediction), without_entries(prediction, truth)
+        common = without_entries(truth, missed)
         labels = hierarchy.labels
         found = labels[common.indices]
         tp = sums_of_rows(common, trunks.length[found].astype(np.float64))
-        tn = sums_of_rows(common, trunks.beside[found].astype(np.float64))
+        tn = sums_of_rows(common, trunks.count_asides[found].astype(np.float64))
         whole = trunks.fewest(labels, np.full(labels.size, trunks.top)).astype(np.float64)
         fn, fp = (sums_of_rows(side, whole[side.indices]) for side in (missed, false))
         rows = row_of_entries(missed)
@@ -242,7 +242,7 @@ class PathCounts:
             row, fork = rows[chosen.missed], chosen.fork
             ends = [labels[side.indices[at]] for side, at in ((missed, chosen.missed), (false, chosen.false))]
             _add(tp, row, trunks.length[fork])
-            _add(tn, row, trunks.beside[fork] - sum(trunks.left_out(fork, end) for end in ends))
+            _add(tn, row, trunks.count_asides[fork] - sum(trunks.count_left_out(fork, end) for end in ends))
             for sums, side, at, end in zip((fn, fp), (missed, false), chosen[:2], ends, strict=True):
                 _add(sums, row, trunks.fewest(end, fork) - whole[side.indices[at]])
         return Rows(np.stack([tp, fp, fn, tn], axis=-1))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import one_of
-from ontoeval.plumbing.checks import ScoreRepeats
 
 
 @dataclass(frozen=True)

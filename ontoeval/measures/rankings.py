@@ -18,9 +18,10 @@ from scipy import sparse
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
-from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, filled, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
 Axis = Literal["samples", "concepts", "all"]
@@ -130,12 +131,7 @@ class Sorting:
 
 
 def _levels(
-    row: NDArray[np.intp],
-    scores: Numbers,
-    hit: NDArray[np.bool_],
-    sample: NDArray[np.intp],
-    true: sparse.csr_array,
-    width: int,
+    row: Places, scores: Numbers, hit: Marks, sample: Places, true: sparse.csr_array, width: int
 ) -> ScoreLevels:
     lists, samples = true.shape
     new = np.ones(row.size, dtype=bool)
@@ -196,13 +192,13 @@ class MeanOfRankings(MeanOfSamples):
     source = "zhang2014"
     laws = USUAL_LAWS
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Score the ranking of each sample, nan where the source defines no score."""
         raise NotImplementedError
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score each sample."""
-        return filled(self.of_lists(batch.derive(Ranking("samples"))), self.empty)
+        return filled(self.score_lists(batch.derive(Ranking("samples"))), self.empty)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +216,7 @@ class OneError(MeanOfRankings):
     formula_text = "share of samples whose highest scored label is not in Y"
     laws = MeanOfRankings.laws - {"perfect"}  # not without true labels
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """1 where the top label is wrong, or the wrong share of several; nan where nothing is true."""
         wrong = np.where(ranks.scored > 0, 1.0, 1.0 - divide(ranks.true, ranks.length))
         top = ranks.rank == ranks.level
@@ -248,7 +244,7 @@ class Coverage(MeanOfRankings):
     bounds = (0.0, np.inf)
     laws = MeanOfRankings.laws - {"perfect"}  # all true labels must be seen in any case
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Rank of the lowest true label, that of the last one if it has no score; nan without any."""
         lowest = np.zeros(ranks.true.size)
         np.maximum.at(lowest, ranks.row, ranks.rank)
@@ -273,7 +269,7 @@ class RankingLoss(MeanOfRankings):
 
     formula_text = "mean of |{(y, z) in Y × not Y: f(y) ≤ f(z)}| / (|Y| |not Y|)"
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Share of misordered pairs."""
         return misordered(ranks, tied=1.0 if self.ties == "full" else 0.5)
 
@@ -293,7 +289,7 @@ class LabelRankingAveragePrecision(MeanOfRankings):
     formula_text = "mean over samples, and y in Y, of |{z in Y: f(z) ≥ f(y)}| / |{z: f(z) ≥ f(y)}|"
     best = 1.0
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Average precision of each sample."""
         return precision_at_hits(ranks)
 
@@ -327,13 +323,13 @@ class AveragedRanking(MeasureInfo):
         """Whether samples are ranked apart from one another: only with means over samples."""
         return self.average == "samples"
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Compute the score of each list, nan where there is nothing to rank."""
         raise NotImplementedError
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score the ranking of the labels of each sample."""
-        return filled(self.of_lists(batch.derive(Ranking("samples"))), self.undefined)
+        return filled(self.score_lists(batch.derive(Ranking("samples"))), self.undefined)
 
     @property
     def statistic(self) -> SampleMeans | PerList:
@@ -365,7 +361,7 @@ class AveragePrecision(AveragedRanking):
     formula_text = "AP = Σ (R(τ) - R(τ+)) P(τ) over the scores τ of a concept, τ+ being the next higher one"
     source = "zhang2014"
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Average precision of each list."""
         return precision_at_hits(ranks)
 
@@ -379,7 +375,7 @@ class AreaUnderCurve(AveragedRanking):
     )
     source = "zhang2014"
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Share of the pairs in the right order."""
         return 1.0 - misordered(ranks, tied=0.5)
 
@@ -398,7 +394,7 @@ class EqualErrorRate(AveragedRanking):
     best = 0.0
     emerging = True  # that ImageCLEF draws lines between points could not be checked
 
-    def of_lists(self, ranks: Ranks) -> Numbers:
+    def score_lists(self, ranks: Ranks) -> Numbers:
         """Cross the ROC curve of each list, FPR = FNR; nan without positives or without negatives."""
         true, wrong = ranks.true, ranks.wrong
         # Corners of the curve: before and behind each level, and behind everything with a score.
@@ -486,19 +482,19 @@ class ListRows:
         """Go through the samples as if each were alone."""
         if self.statistic.axis == "all":
             of_samples = self.batch.derive(Ranking("samples"))
-            yield np.stack([self.statistic.measure.of_lists(of_samples), of_samples.true], axis=-1)
+            yield np.stack([self.statistic.measure.score_lists(of_samples), of_samples.true], axis=-1)
             return
         truth = self.batch.truth.matrix
         # The list of a concept is then one sample long, and that is true or not.
         nothing, none = np.zeros(0), np.zeros(2)
         row, true = nothing.astype(np.intp), np.array([0.0, 1.0])
         alone = Ranks(row, nothing, nothing, nothing, nothing, none, true, none, none + 1)
-        if_untrue, if_true = self.statistic.measure.of_lists(alone)
+        if_untrue, if_true = self.statistic.measure.score_lists(alone)
         step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
         for begin in range(0, max(1, len(self)), step):
             marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
             yield np.concatenate([np.where(marks, if_true, if_untrue), marks.astype(np.float64)], axis=1)
 
     def _laid_out(self, ranks: Ranks, totals: int) -> Numbers:
-        parts = self.statistic.measure.of_lists(ranks), ranks.true
+        parts = self.statistic.measure.score_lists(ranks), ranks.true
         return np.concatenate([part.reshape(totals, -1) for part in parts], axis=1)

@@ -16,10 +16,11 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo, Number
-from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
+from ontoeval.measures.counts import divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
 from ontoeval.measures.sums import Rows
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
 
 
@@ -61,9 +62,7 @@ def greatest_height(hierarchy: Hierarchy) -> float:
     return float(hierarchy.levels - (len(hierarchy.roots) == 1))
 
 
-def heights_of_pairs(
-    hierarchy: Hierarchy, first: NDArray[np.intp], second: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def heights_of_pairs(hierarchy: Hierarchy, first: Places, second: Places) -> Numbers:
     """Find the least height of common ancestors of pairs; without any, that of a node above all roots."""
     heights = hierarchy.derive(heights_of)
     least = np.full(first.size, greatest_height(hierarchy))
@@ -150,9 +149,7 @@ class Information:
         return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
 
 
-def aspects_of(
-    hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
-) -> dict[str, Numbers]:
+def aspects_of(hierarchy: Hierarchy, by: By, truth: Places, prediction: Places) -> dict[str, Numbers]:
     """Compare the information of true and predicted concepts, for every measure at once."""
     information = hierarchy.derive(Information(by))
     least, correct = np.zeros(truth.size), np.zeros(truth.size)

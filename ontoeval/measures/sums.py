@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import rows_between
-
-Numbers = NDArray[np.float64]
 
 AT_A_TIME = 1 << 16
 """Numbers that are cut together: half a megabyte, which a processor keeps at hand."""
@@ -34,21 +33,21 @@ def addends(rows: NDArray[Any] | sparse.csr_array) -> Numbers:
     found = np.asarray(rows, dtype=np.float64)
     step = max(_LEAST, AT_A_TIME // max(1, width))
     while len(found) != 1:
-        cut = [_cut(found[at : at + step], _over_rows) for at in range(0, max(1, len(found)), step)]
+        cut = [_add_exactly(found[at : at + step], _over_rows) for at in range(0, max(1, len(found)), step)]
         found = np.concatenate(cut)
         if len(cut) == 1:
             break
     return found
 
 
-def joined(*several: Numbers) -> Numbers:
+def join_addends(*several: Numbers) -> Numbers:
     """Find addends of several addends together."""
     return addends(np.concatenate(several))
 
 
 def addends_at(values: NDArray[Any], columns: NDArray[np.integer], width: int) -> Numbers:
     """Find addends of values that belong to some columns."""
-    return _cut(values, lambda some: np.bincount(columns, some, width).astype(np.float64))
+    return _add_exactly(values, lambda some: np.bincount(columns, some, width).astype(np.float64))
 
 
 def rounded(some: Numbers) -> Numbers:
@@ -65,7 +64,7 @@ def _over_rows(values: Numbers) -> Numbers:
         return np.asarray(values.sum(axis=0))
 
 
-def _cut(values: NDArray[Any], add: Callable[[Numbers], Numbers]) -> Numbers:
+def _add_exactly(values: NDArray[Any], add: Callable[[Numbers], Numbers]) -> Numbers:
     """Cut numbers into parts that `add` adds up exactly, and add up each part."""
     rest = np.array(values, dtype=np.float64)
     found = []
@@ -214,7 +213,7 @@ class RowsInBlocks:
 
     def addends(self) -> NDArray[np.float64]:
         """Find few rows that add up to exactly the sum over the samples."""
-        return joined(*(addends(block) for block in self.blocks()))
+        return join_addends(*(addends(block) for block in self.blocks()))
 
     def total(self) -> NDArray[np.float64]:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
@@ -238,7 +237,7 @@ class Summed(Protocol):
 
     def __len__(self) -> int: ...
 
-    def total(self) -> NDArray[np.float64]:
+    def total(self) -> Numbers:
         """Compute the totals that a formula needs of all samples together."""
         ...
 
@@ -272,9 +271,9 @@ class Weighted:
         found = self.rows.values if isinstance(self.rows, Rows) else None
         if sparse.issparse(found):
             split = product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
-            return joined(*(addends_at(part, found.indices, found.shape[1]) for part in split))
+            return join_addends(*(addends_at(part, found.indices, found.shape[1]) for part in split))
         parts = (part for block, of_block in self._blocks() for part in product(block, of_block))
-        return joined(*map(addends, parts))
+        return join_addends(*map(addends, parts))
 
     def total(self) -> Numbers:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
@@ -311,16 +310,14 @@ class WeightedWhole:
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Compute the totals of each resample."""
-        found: Iterator[Numbers] = self.rows.weighted(counts * self.weights)
-        return found
+        return cast("Iterator[Numbers]", self.rows.weighted(counts * self.weights))
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the rows that a formula needs of each sample alone, without the weights."""
-        found: Iterator[Numbers] = self.rows.blocks()
-        return found
+        return cast("Iterator[Numbers]", self.rows.blocks())
 
 
-def weighed(rows: Any, weights: Numbers | None) -> Any:  # noqa: ANN401 - rows of any kind; None if they have no weights
+def weighed(rows: Summed, weights: Numbers | None) -> Any:  # noqa: ANN401 - None if they have no weights
     """Let each sample count for its weight; None where the rows allow none."""
     if weights is None:
         return rows
@@ -349,10 +346,14 @@ def _halves(values: Numbers) -> tuple[Numbers, Numbers]:
     return high, values - high
 
 
+AnyBatch = Any
+"""A batch of sets or of scores, as a statistic needs it."""
+
+
 class Statistic(Protocol):
     """An additive statistic of a batch; equal statistics are computed once."""
 
-    def __call__(self, batch: Any) -> Summed:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: AnyBatch) -> Summed:
         """Compute one row per sample."""
         ...
 
@@ -363,9 +364,7 @@ def addends_of(rows: Summed) -> NDArray[np.float64]:
     return rows.total()[None] if exact is None else np.asarray(exact())
 
 
-def add_sums(
-    sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]
-) -> None:
+def add_sums(sums: dict[Statistic, Numbers], more: Mapping[Statistic, Numbers]) -> None:
     """Add sums of further samples to those there are."""
     for statistic, total in more.items():
         sums[statistic] = sums[statistic] + total if statistic in sums else total

@@ -34,28 +34,21 @@ from ontoeval.measures.ancestor_counts import (
     TRUE,
     AncestorCounts,
     Closure,
+    as_concept_columns,
     concepts_in_use,
-    counted,
-    placed,
+    sum_at_ancestors,
     with_short_positions,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
-from ontoeval.measures.counts import (
-    Counts,
-    FRatio,
-    Numbers,
-    Ratio,
-    divide,
-    jaccard,
-    precision,
-    recall,
-)
+from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import ConceptRows, Rows, Statistic, addends, product
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import unit_interval
-from ontoeval.plumbing.sparse import ranges, rows_between, stored_in, with_data
+from ontoeval.plumbing.memory import require
+from ontoeval.plumbing.sparse import ranges, stored_in, with_data
 
-Members = Literal["most specific", "given"]
+CountedLabels = Literal["most specific", "given"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +87,7 @@ class LabelCounts:
 class Counting:
     """Counts the labels at or below each concept, as a view of a batch."""
 
-    members: Members = "most specific"
+    members: CountedLabels = "most specific"
     exclusions: Literal["none", "declared"] = "none"
     flows: bool = True
     """Whether labels are split among several parents; else each parent counts all of them."""
@@ -116,14 +109,16 @@ class Counting:
         if self.exclusions == "declared":
             candidates = _entries_of(found, entries[false])
             book = hierarchy.derive(ChosenRules("declared", "none"))
-            ruled_out = placed(book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy)
+            ruled_out = as_concept_columns(
+                book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
+            )
             stay = ~stored_in(candidates, ruled_out)
             predicted[false] = false[false] = stay
         chosen = _entries_of(
             found, entries, true + (predicted << BITS) + (false.astype(np.int64) << 2 * BITS)
         )
         if hierarchy.derive(MassLevels(self.flows)).whole.all():
-            places = counted(chosen, batch.derive(Closure()))
+            places = sum_at_ancestors(chosen, batch.derive(Closure()))
             return LabelCounts(places, ruled_out, *_fields(places))
         large = hierarchy.large
         flow = flow_of(hierarchy, concepts_in_use(batch)) if large else hierarchy.derive(flow_of)
@@ -143,14 +138,14 @@ def _masses(chosen: sparse.csr_array, flow: sparse.csr_array) -> tuple[Any, ...]
     parts of labels they are exact, and their differences too.
     """
     true, predicted, false = _fields(chosen)
-    places = counted(with_data(chosen, true + 1j * predicted), flow)
-    all_three = counted(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
+    places = sum_at_ancestors(with_data(chosen, true + 1j * predicted), flow)
+    all_three = sum_at_ancestors(with_data(chosen, (true + predicted + false).astype(np.float64)), flow).data
     both = places.data.real.copy(), places.data.imag.copy()
     return with_data(places, both[0]), *both, all_three - both[0] - both[1]
 
 
 def _entries_of(
-    matrix: sparse.csr_array, entries: NDArray[np.intp], numbers: NDArray[np.int64] | None = None
+    matrix: sparse.csr_array, entries: Places, numbers: NDArray[np.int64] | None = None
 ) -> sparse.csr_array:
     """Take some entries of a matrix, in order, with other numbers than those they have; leave zeros out."""
     if numbers is None:
@@ -205,7 +200,7 @@ class _SampleRatio:
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample, nan where it is 0/0 though neither set is empty."""
-        values = self.ratio(_counts(batch.derive(self.sums).values))  # type: ignore[arg-type]
+        values = self.ratio(_counts(np.asarray(batch.derive(self.sums).values)))
         lacking = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
         values = np.where(np.isnan(values) & (lacking[0] | lacking[1]), 0.0, values)
         return np.where(lacking[0] & lacking[1], np.nan if self.empty is None else self.empty, values)
@@ -223,7 +218,7 @@ def _name(name: str, value: object) -> object:
     return value
 
 
-Weights = Annotated[str, _name]
+WeightName = Annotated[str, _name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,8 +240,8 @@ class WeighedConcepts(MeasureInfo):
         Share of the bits of a label, below 1, from which two labels share something; for "bits" alone.
     """
 
-    weights: Weights = "bits"
-    members: Members = "most specific"
+    weights: WeightName = "bits"
+    members: CountedLabels = "most specific"
     agreement: NameOrNone = AGREEMENT
     credit_from: Annotated[float, unit_interval] = 0.0
 
@@ -288,7 +283,7 @@ class BitsRatio(WeighedConcepts):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
 
@@ -434,7 +429,7 @@ class CountPreservingF(BitsRatio):
         How many times as much recall counts as precision; 0 gives precision.
     """
 
-    weights: Weights = "unit"
+    weights: WeightName = "unit"
     agreement: NameOrNone = None
     beta: Beta = 1.0
 
@@ -445,7 +440,7 @@ class CountPreservingF(BitsRatio):
     )
 
     @property
-    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+    def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else frozenset())
 
@@ -461,6 +456,12 @@ class CountPreservingF(BitsRatio):
 
 
 # chance -----------------------------------------------------------------------------------------------------
+
+
+_A_LEVEL = 100
+"""Least bytes for each level of each concept."""
+
+_WITHOUT_CHANCE = "Take measures other than tκ, or read a part of the hierarchy (root=, --root)."
 
 
 @dataclass(frozen=True)
@@ -499,10 +500,10 @@ class LevelColumns(NamedTuple):
     """Columns of both sides of `JointCounts`: the levels of all concepts, one concept after the other."""
 
     levels: PossibleMasses
-    number: NDArray[np.intp]
+    number: Places
     """Columns of each concept: none for a concept that is worth nothing."""
-    first: NDArray[np.intp]
-    ends: NDArray[np.intp]
+    first: Places
+    ends: Places
     """First column of the concept of each column, and the one after its last."""
     scale: Numbers
     """Bits of each column."""
@@ -526,6 +527,7 @@ class _LevelColumns:
     def __call__(self, hierarchy: Hierarchy) -> LevelColumns:
         levels, bits = hierarchy.derive(MassLevels(self.flows)), hierarchy.derive(self.bits)
         number = np.where(bits > 0, levels.number, 0)
+        require(_A_LEVEL * int(number.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
         concepts = np.repeat(np.arange(number.size), number)
         first = (np.cumsum(number) - number)[concepts]
         scale = bits[concepts] * levels.steps(concepts, np.arange(first.size) - first)

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ontoeval.concepts.bits import Bits, Sizes
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_of_rows,
@@ -18,10 +19,8 @@ from ontoeval.plumbing.sparse import (
     row_of_entries,
     with_column,
     with_data,
-    without,
+    without_entries,
 )
-
-Numbers = NDArray[np.float64]
 
 Unrelated = Literal["facets", "related", "all"]
 """Labels without common bits that are paired: those that share none with the whole other side, none, all."""
@@ -92,7 +91,7 @@ def pair(
     bits, above = Bits(agreement=None), hierarchy.label_ancestors
     above = choose_entries(above, hierarchy.derive(bits)[above.indices] > 0)
     sizes = np.append(hierarchy.derive(Sizes(bits)), 0.0)  # the last concept stands above all roots
-    missed, false = without(truth, prediction), without(prediction, truth)
+    missed, false = without_entries(truth, prediction), without_entries(prediction, truth)
     sides = _Side(missed, above, prediction, unrelated), _Side(false, above, truth, unrelated)
     shared = pattern(pattern(missed @ above).multiply(pattern(false @ above)))
     shared = with_column(shared, np.ones(shared.shape[0], dtype=bool))

@@ -25,6 +25,9 @@ OntologyFormat = Literal[
 Direction = Literal["parent-child", "child-parent"]
 """Order of the two ends of a link, in files that do not state the order."""
 
+Cycles = Literal["refuse", "break"]
+"""Treatment of cycles: an error, or each cycle is broken."""
+
 SYNTAXES = MappingProxyType(
     {
         "rdfxml": "RDF/XML",

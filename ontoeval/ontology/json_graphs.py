@@ -23,10 +23,9 @@ from ontoeval.ontology.tables import (
     link_levels,
     link_titled,
 )
-from ontoeval.ontology.triples import Text, whole
-from ontoeval.plumbing.json_text import load, row_of
+from ontoeval.ontology.triples import Text, valid_text
+from ontoeval.plumbing.json_text import Json, load, row_of
 
-Json = Any
 Node = dict[str, Any]
 
 _IDENTIFIERS = ("id", "uri", "iri", "LabelName", "key")  # the most specific first
@@ -43,12 +42,12 @@ _REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
 _LINES = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{[^\r\n]*\}")
 
 
-def read_json(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+def read_json(content: str, *, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy in JSON, whatever its shape."""
     flatter = "Write the hierarchy as an edge list: a table with the columns parent and child."
-    lines = _loaded_lines(content, where=where)
-    loaded = lines or load(content, where=where, flatter=flatter)
-    document, reader = _unwrapped(loaded), _JsonReader(where, f"[{content}" if lines else content, loaded)
+    lines = _loaded_lines(content)
+    loaded = lines or load(content, flatter=flatter)
+    document, reader = _unwrapped(loaded), _JsonReader(f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
@@ -57,11 +56,10 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
         if is_shape(document):
             return read(reader, document)
     raise InputError(
-        f"no hierarchy is recognised in this JSON: it is {_shown(document)}",
+        f"no hierarchy is recognised in this JSON: it is {_describe_value(document)}",
         "Hierarchies are read from node-link JSON, lists of nodes with 'child_ids', 'parents' or "
         "'supercategory', nested objects with 'children' or 'Subcategory', nested dictionaries of names, and "
         "OBO Graphs. A table with the columns parent and child does as well.",
-        where=where,
     )
 
 
@@ -69,7 +67,6 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
 class _JsonReader:
     """Readers of each shape; messages name the file."""
 
-    where: str
     content: str
     document: Json
 
@@ -78,8 +75,10 @@ class _JsonReader:
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if isinstance(value, str) and value.strip():
-            return whole(value.strip())
-        raise self.refusal(f"{what} is {_shown(value)}", "Name concepts by texts or whole numbers.", at)
+            return valid_text(value.strip())
+        raise self.refusal(
+            f"{what} is {_describe_value(value)}", "Name concepts by texts or whole numbers.", at
+        )
 
     def names(self, value: object, what: str, at: Json = None) -> list[str]:
         if value is None or value == "":
@@ -88,16 +87,18 @@ class _JsonReader:
 
     def objects(self, value: object, what: str, at: Json = None) -> list[Node]:
         if not isinstance(value, list):
-            raise self.refusal(f"{what!r} is {_shown(value)}", "Write a list of objects.", at)
+            raise self.refusal(f"{what!r} is {_describe_value(value)}", "Write a list of objects.", at)
         wrong = [item for item in value if not isinstance(item, dict)]
         if wrong:
-            raise self.refusal(f"{what!r} holds {_shown(wrong[0])}", "Write a list of objects.", value)
+            raise self.refusal(
+                f"{what!r} holds {_describe_value(wrong[0])}", "Write a list of objects.", value
+            )
         return value
 
     def refusal(self, problem: str, remedy: str, at: Json = None) -> InputError:
         """Error, with the row of the object or list that is wrong."""
         row = None if at is None else row_of(self.content, self.document, at)
-        return InputError(problem, remedy, where=self.where, row=row)
+        return InputError(problem, remedy, row=row)
 
     # X -----------------------------------------------------------------
 
@@ -175,7 +176,7 @@ class _JsonReader:
                 name = self.name(key, f"a name below {above!r}" if above else "a name", value)
                 if not isinstance(below, dict | list | None):
                     remedy = "Write what lies below a concept as an object or a list of names."
-                    raise self.refusal(f"below {name!r} stands {_shown(below)}", remedy, value)
+                    raise self.refusal(f"below {name!r} stands {_describe_value(below)}", remedy, value)
                 if above:
                     raw.add(above, name, "nesting")
                 raw.concepts.setdefault(name)
@@ -196,7 +197,7 @@ class _JsonReader:
                 TableRow(0, [*(node[rank].strip() for rank in ranks), name])
                 for name, node in zip(names, nodes, strict=True)
             ]
-            link_levels(raw, rows, where=self.where)
+            link_levels(raw, rows)
             return raw
         raw = RawOntology("JSON, categories with supercategories", plain=True)
         upper = []
@@ -214,11 +215,12 @@ class _JsonReader:
     def read_table(self, document: Json) -> RawOntology:
         """Read records whose keys are the titles of a table."""
         titles = list(dict.fromkeys(key for record in document for key in record))
-        columns = columns_of(titles, None, where=self.where, row=1)
+        columns = columns_of(titles, None, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
         rows = [
             TableRow(
-                at, [whole("" if record.get(key) is None else str(record[key]).strip()) for key in titles]
+                at,
+                [valid_text("" if record.get(key) is None else str(record[key]).strip()) for key in titles],
             )
             for at, record in enumerate(document, 1)
         ]
@@ -226,7 +228,7 @@ class _JsonReader:
             what = f"{titles[columns.child]!r} of record {row.number:,}"
             self.name(row.fields[columns.child], what, record)
         try:
-            link_titled(raw, rows, columns, where=self.where)
+            link_titled(raw, rows, columns)
         except InputError as error:
             record = document[error.row - 1] if error.row else None
             raise self.refusal(error.problem, error.remedy, record) from None
@@ -284,22 +286,22 @@ class _JsonReader:
         for pair in pairs if isinstance(pairs, list) else [pairs]:
             if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004 - a pair
                 remedy = 'Write each as ["summer", "winter"].'
-                raise self.refusal(f"'exclusions' hold {_shown(pair)}", remedy, graph)
-            one, other = (self.known(name, "exclusions", raw) for name in pair)
+                raise self.refusal(f"'exclusions' hold {_describe_value(pair)}", remedy, graph)
+            one, other = (self.known_concept(name, "exclusions", raw) for name in pair)
             raw.exclude([one], [other], "exclusions")
         for rule in self.objects(graph.get("requirements", []), "requirements"):
             any_of = rule.get("any_of")
             if not isinstance(any_of, list) or not any_of:
                 remedy = 'Write each as {"concept": "portrait", "any_of": ["person", "animal"]}.'
-                raise self.refusal(f"'requirements' hold {_shown(rule)}", remedy, rule)
+                raise self.refusal(f"'requirements' hold {_describe_value(rule)}", remedy, rule)
             concept, *others = (
-                self.known(name, "requirements", raw) for name in (rule.get("concept"), *any_of)
+                self.known_concept(name, "requirements", raw) for name in (rule.get("concept"), *any_of)
             )
             relation = rule.get("relation")
             name = "" if relation in (None, "") else self.name(relation, "'relation' in 'requirements'")
             raw.require(concept, sorted(others), name, precondition=rule.get("precondition") is not False)
 
-    def known(self, value: object, what: str, raw: RawOntology) -> str:
+    def known_concept(self, value: object, what: str, raw: RawOntology) -> str:
         name = self.name(value, f"a concept in {what!r}")
         if name not in raw.concepts:
             raise self.refusal(
@@ -313,8 +315,8 @@ class _JsonReader:
         """Read the classes of OBO Graphs, as `ontoeval.ontology.obo.read_obo` reads the terms of OBO."""
         raw = RawOntology("OBO Graphs", plain=False)
         for graph in self.objects(document["graphs"], "graphs"):
-            raw.iri = raw.iri or whole(str(graph.get("id") or ""))
-            raw.version = raw.version or whole(str(_object(graph.get("meta")).get("version") or ""))
+            raw.iri = raw.iri or valid_text(str(graph.get("id") or ""))
+            raw.version = raw.version or valid_text(str(_object(graph.get("meta")).get("version") or ""))
             others = self.read_classes(raw, self.parts(graph, "nodes"))
             for edge in self.parts(graph, "edges"):
                 child, relation, parent = (self.value(edge, key, "edge") for key in ("sub", "pred", "obj"))
@@ -348,19 +350,21 @@ class _JsonReader:
             if node.get("type") != "CLASS":
                 others |= {name} if node.get("type") else set()
                 if isinstance(label, str):
-                    raw.called[local_name(name)] |= {name, whole(label)}
+                    raw.called[local_name(name)] |= {name, valid_text(label)}
                 continue
             raw.concepts.setdefault(name)
             if isinstance(label, str):
-                raw.labels[name] = [[Text(whole(label))]]
+                raw.labels[name] = [[Text(valid_text(label))]]
             meta = _object(node.get("meta"))
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
             for synonym in self.parts(meta, "synonyms"):
                 if synonym.get("pred") == "hasExactSynonym" and isinstance(synonym.get("val"), str):
-                    raw.synonyms.setdefault(name, []).append(whole(str(synonym["val"])))
+                    raw.synonyms.setdefault(name, []).append(valid_text(str(synonym["val"])))
             values = self.parts(meta, "basicPropertyValues")
-            successors = {whole(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY}
+            successors = {
+                valid_text(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY
+            }
             if successors:
                 raw.note_replaced(name, successors)
         return others
@@ -372,8 +376,8 @@ def _relate(raw: RawOntology, child: str, relation: str, parent: str, *, kind: s
         raw.require(child, (parent,), name, precondition=False)
         raw.called[name].add(relation)
         return
-    raw.use(parent)
-    raw.use(child)
+    raw.note_use(parent)
+    raw.note_use(child)
     if child == parent:
         raw.self_links.add(child)
     else:
@@ -384,7 +388,7 @@ def _note_marks(raw: RawOntology, name: str, node: Node, key: str) -> None:
     """Note a node: its labels, whether it is abstract, whether it is deprecated."""
     raw.concepts.setdefault(name)
     values = [node.get(label) for label in _LABELS if label != key]
-    labels = [[Text(whole(value))] for value in values if isinstance(value, str) and value]
+    labels = [[Text(valid_text(value))] for value in values if isinstance(value, str) and value]
     if labels:
         raw.labels[name] = labels
     marks = node["restrictions"] if isinstance(node.get("restrictions"), list) else []
@@ -463,12 +467,12 @@ _SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_JsonReader, Json], RawOn
 # Wrappings --------------------------------------------------------------------------------------------------
 
 
-def _loaded_lines(content: str, *, where: str) -> Json | None:
+def _loaded_lines(content: str) -> Json | None:
     """Load JSON Lines, with an object in each line."""
     if not _LINES.match(content):
         return None
     lines = enumerate(content.splitlines(), 1)
-    records = [load(line, where=where, row=row) for row, line in lines if line.strip()]
+    records = [load(line, row=row) for row, line in lines if line.strip()]
     return records if _is_nodes(records) or _is_table(records) else None
 
 
@@ -482,7 +486,7 @@ def _unwrapped(document: Json) -> Json:
     return lists[0] if len(lists) == 1 and not nested else document
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     """Describe a value in a few words."""
     if isinstance(value, dict):
         return f"an object with the keys {enumerate_some(value)}" if value else "an empty object"

@@ -11,13 +11,15 @@ from functools import cached_property
 from itertools import chain, compress
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.hierarchy import Hierarchy, back_links
+from ontoeval.core.calls import strict
+from ontoeval.core.dag import back_links
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
     ConceptNames,
     Namespaces,
@@ -40,11 +42,11 @@ from ontoeval.errors import (
     enumerate_some,
     pluralise_all,
 )
+from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.names import choose_label, follow_replacements, name_all, why_dead_end
 from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
-from ontoeval.plumbing.checks import Cycles
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.values import PickledByFields
 
@@ -115,7 +117,7 @@ class Draft:
         }
 
     @cached_property
-    def same(self) -> dict[str, tuple[str, str]]:
+    def merged_names(self) -> dict[str, tuple[str, str]]:
         """Name of the concept that each equivalent IRI was merged into, and the label of the IRI itself."""
         same = self.raw.same.items()
         return {iri: (self.names[kept], self._label(iri)) for iri, kept in same if kept in self.names}
@@ -123,11 +125,12 @@ class Draft:
     @cached_property
     def _spellings(self) -> Spellings:
         gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.spellings_of(iri)}
-        return Spellings.of(
-            tuple(self.names.values()), replace(self._called(self.names, self.same), left_out=gone)
+        return Spellings.from_names(
+            tuple(self.names.values()),
+            replace(self._concept_names(self.names, self.merged_names), left_out=gone),
         )
 
-    def _called(self, iris: Iterable[str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
+    def _concept_names(self, iris: Iterable[str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
         """IRIs and labels of some concepts."""
         names, labels = {iri: self.names[iri] for iri in iris}, self.labels
         return ConceptNames(
@@ -151,14 +154,19 @@ class Draft:
     def _label(self, iri: str) -> str:
         return choose_label(self.raw.labels.get(iri, ()), self.language)
 
-    def shown(self, iri: str) -> str:
+    def display_name(self, iri: str) -> str:
         """Name of a concept in the report; other IRIs stay whole."""
-        return self.names.get(iri) or (self.raw.local(iri) if iri in self.raw.concepts else iri)
+        return self.names.get(iri) or (self.raw.local_name(iri) if iri in self.raw.concepts else iri)
 
     def spellings_of(self, iri: str) -> tuple[str, ...]:
         """Spellings of a concept, deprecated or not."""
         label = self.labels.get(iri) or self._label(iri)
-        return (iri, self.names.get(iri) or self.raw.local(iri), *obo_id(iri), *([label] if label else ()))
+        return (
+            iri,
+            self.names.get(iri) or self.raw.local_name(iri),
+            *obo_id(iri),
+            *([label] if label else ()),
+        )
 
     def resolve(self, texts: Sequence[str], *, option: str) -> set[str]:
         """IRIs of the concepts that an option names."""
@@ -178,10 +186,12 @@ class Draft:
         if not self.raw.replaced:
             return {}
         names = self.names
-        exact = spellings_without_synonyms(tuple(names.values()), self._called(names, self.same))
+        exact = spellings_without_synonyms(
+            tuple(names.values()), self._concept_names(names, self.merged_names)
+        )
         live = {iri: name for iri, name in names.items() if iri in self.kept}
         live |= {iri: names[one] for iri, one in self.raw.same.items() if one in live}
-        namespaces = Namespaces.of(self.raw.prefixes)
+        namespaces = Namespaces.from_prefixes(self.raw.prefixes)
 
         def called(iri: str) -> list[str]:
             every = dict.fromkeys([*self.spellings_of(iri), f"<{iri}>", *namespaces.curies(iri)])
@@ -214,7 +224,7 @@ class Draft:
             return "" if iri in self.names else "does not exist"
 
         def shown(iri: str) -> str:
-            return with_label((*obo_id(iri), self.names.get(iri) or raw.local(iri))[0], self._label(iri))
+            return with_label((*obo_id(iri), self.names.get(iri) or raw.local_name(iri))[0], self._label(iri))
 
         found = ((iri, why_dead_end(iri, successors, fate, shown)) for iri in sorted(raw.deprecated))
         return {spelling: why for iri, why in found if why for spelling in self.spellings_of(iri)}
@@ -232,9 +242,9 @@ class Draft:
 
     def vocabulary(self) -> Vocabulary:
         """Names of the concepts, with what else they are called."""
-        same = {iri: found for iri, found in self.same.items() if self.raw.same[iri] in self.kept}
+        same = {iri: found for iri, found in self.merged_names.items() if self.raw.same[iri] in self.kept}
         called = replace(
-            self._called(self.kept, same),
+            self._concept_names(self.kept, same),
             synonyms=self._synonyms(self.kept),
             replaced=dict(chain.from_iterable(spellings.items() for spellings in self.replaced.values())),
             left_out={one: why for iri, why in self.left_out.items() for one in self.spellings_of(iri)},
@@ -242,7 +252,7 @@ class Draft:
         )
         return Vocabulary(tuple(self.names[iri] for iri in self.kept)).called(called)
 
-    def marks(self) -> NDArray[np.bool_]:
+    def abstract_mask(self) -> NDArray[np.bool_]:
         """Abstract concepts, as a mask."""
         return np.array([iri in self.abstract for iri in self.kept], dtype=bool)
 
@@ -294,9 +304,9 @@ class Draft:
 
     def report(self, arrays: Hierarchy, kinds: Sequence[str], cut: Sequence[str]) -> ReadingReport:
         """Count what was read and what was left out."""
-        raw, kept, shown, labels = self.raw, self.kept, self.shown, self.labels
+        raw, kept, shown, labels = self.raw, self.kept, self.display_name, self.labels
         bearers = Counter(labels[iri] for iri in kept if labels[iri])
-        local_names = Counter(map(raw.local, self.names))
+        local_names = Counter(map(raw.local_name, self.names))
         links = [
             ("to what is left out", child)
             for parent, child in raw.links
@@ -318,12 +328,14 @@ class Draft:
             raw.vocabulary,
             found=len(raw.concepts) + len(raw.same),
             left_out=tallies((reason, shown(iri)) for iri, reason in self.left_out.items()),
-            undeclared=Tally.of(shown(iri) for iri in raw.undeclared if iri in kept),
+            undeclared=Tally.from_items(shown(iri) for iri in raw.undeclared if iri in kept),
             concepts=len(kept),
-            abstract=Tally.of(map(shown, self.abstract)),
-            roots=Tally.of(arrays.vocabulary[position] for position in arrays.roots.tolist()),
+            abstract=Tally.from_items(map(shown, self.abstract)),
+            roots=Tally.from_items(arrays.vocabulary[position] for position in arrays.roots.tolist()),
             levels=arrays.levels - 1,
-            several_parents=Tally.of(arrays.vocabulary[one] for one in arrays.several_parents.tolist()),
+            several_parents=Tally.from_items(
+                arrays.vocabulary[one] for one in arrays.several_parents.tolist()
+            ),
             links=counts(kinds),
             links_left_out=tallies((reason, shown(iri)) for reason, iri in links),
             cut=Tally(len(cut), tuple(cut)),
@@ -332,14 +344,14 @@ class Draft:
             other_requirements=counts(rule.relation for rule in arrays.requirements if not rule.precondition),
             rules_left_out=tallies((rule, shown(iri)) for rule, iri in rules),
             unused=tallies((kind, shown(iri)) for kind, iris in raw.unused.items() for iri in iris),
-            equivalents=Tally.of(equal),
+            equivalents=Tally.from_items(equal),
             languages=counts(languages),
-            unlabelled=Tally.of(() if raw.plain else (shown(iri) for iri in kept if not labels[iri])),
-            ambiguous=Tally.of(label for label, count in bearers.items() if count > 1),
-            clashing=Tally.of(name for name, count in local_names.items() if count > 1),
-            imports=Tally.of(raw.imports),
-            imported=Tally.of(raw.imported),
-            replaced=Tally.of(map(shown, self.replaced)),
+            unlabelled=Tally.from_items(() if raw.plain else (shown(iri) for iri in kept if not labels[iri])),
+            ambiguous=Tally.from_items(label for label, count in bearers.items() if count > 1),
+            clashing=Tally.from_items(name for name, count in local_names.items() if count > 1),
+            imports=Tally.from_items(raw.imports),
+            imported=Tally.from_items(raw.imported),
+            replaced=Tally.from_items(map(shown, self.replaced)),
             also=raw.also,
         )
 
@@ -466,10 +478,11 @@ class Ontology(Plotted, PickledByFields):
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""
-        for name in ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        names = ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends")
+        vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
+    @strict
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
         """Make the ontology of labels such as ``CCAT/C15/C152``.
 
@@ -525,8 +538,7 @@ class Ontology(Plotted, PickledByFields):
                 order.tolist(), parents.indices[order].tolist(), children[order].tolist(), strict=True
             )
         )
-        frozen: nx.DiGraph[str] = nx.freeze(graph)
-        return frozen
+        return cast("nx.DiGraph[str]", nx.freeze(graph))
 
     def hierarchy(self) -> Hierarchy:
         """Return the concepts as arrays, with abstract marks, exclusions and requirements.
@@ -618,7 +630,7 @@ def compile_draft(draft: Draft) -> Ontology:
     with gc_paused():
         parents, kinds, cut = draft.acyclic() if draft.cycles == "break" else (*draft.matrix(), ())
         try:
-            arrays = Hierarchy(draft.vocabulary(), parents, draft.marks(), *draft.rules())
+            arrays = Hierarchy(draft.vocabulary(), parents, draft.abstract_mask(), *draft.rules())
         except (CycleError, InputError) as error:
             # The hierarchy does not know which file it comes from.
             place, remedy = f"{where}: " if where else "", _BREAK if isinstance(error, CycleError) else ""
@@ -628,7 +640,7 @@ def compile_draft(draft: Draft) -> Ontology:
         return Ontology(
             arrays,
             iris=tuple("" if raw.plain else iri for iri in kept),
-            labels=tuple(draft.labels[iri] or raw.local(iri) for iri in kept),
+            labels=tuple(draft.labels[iri] or raw.local_name(iri) for iri in kept),
             kinds=kinds,
             source=draft.source,
             report=draft.report(arrays, kinds, cut),

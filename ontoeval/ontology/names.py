@@ -14,7 +14,7 @@ def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]
     """Name each concept by the shortest name that no other has: local name, CURIE, or IRI."""
     names = {iri: local_name(iri) for iri in iris}
     # The empty prefix is for reading only: a name that begins with a colon is no help.
-    namespaces = Namespaces.of({prefix: space for prefix, space in prefixes.items() if prefix})
+    namespaces = Namespaces.from_prefixes({prefix: space for prefix, space in prefixes.items() if prefix})
     for iri in _not_alone(names):
         names[iri] = next(iter(namespaces.curies(iri)), iri)
     names.update((iri, iri) for iri in _not_alone(names))  # a CURIE may look like a local name

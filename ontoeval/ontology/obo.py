@@ -39,7 +39,7 @@ class _Clause(NamedTuple):
         for what_follows in (_QUALIFIERS, _COMMENT):
             found = what_follows.search(value)
             value = value[: found.start()] if found else value
-        return _plain(value.rstrip())
+        return _unescape(value.rstrip())
 
     def words(self) -> list[str]:
         """Split the value into identifiers."""
@@ -47,16 +47,16 @@ class _Clause(NamedTuple):
         for word in self.value.split():
             end = _END.search(word)
             if end is None or end.start():
-                words.append(_plain(word[: end.start()] if end else word))
+                words.append(_unescape(word[: end.start()] if end else word))
             if end:
                 break
         return words
 
 
-def read_obo(content: str, *, where: str) -> RawOntology:
+def read_obo(content: str) -> RawOntology:
     """Read the terms of an OBO file, below `is_a` and the genus of `intersection_of`, above `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
-    reader = _OboReader(raw, where)
+    reader = _OboReader(raw)
     for row, kind, clauses in _stanzas(content, raw):
         if not kind:
             reader.read_head(clauses)
@@ -67,7 +67,7 @@ def read_obo(content: str, *, where: str) -> RawOntology:
     for old, terms in sorted(reader.instead.items()):
         raw.note_replaced(old, terms)
     for end in chain.from_iterable(raw.links):
-        raw.use(end)
+        raw.note_use(end)
     raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
     return raw
 
@@ -97,7 +97,6 @@ class _OboReader:
     """Fills a raw ontology; maps identifiers to IRIs and replacements."""
 
     raw: RawOntology
-    where: str
     iris: dict[str, str] = field(default_factory=dict)
     instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -119,8 +118,8 @@ class _OboReader:
         raw = self.raw
         identifiers = [clause for clause in clauses if clause.tag == "id"]
         if not identifiers:
-            raise InputError("this term has no id", "Give it one, or remove it.", where=self.where, row=row)
-        term = self._named(identifiers[0])
+            raise InputError("this term has no id", "Give it one, or remove it.", row=row)
+        term = self._term_iri(identifiers[0])
         if is_blank(term):
             raw.unused["terms without a name"].append(term)
             return
@@ -142,11 +141,11 @@ class _OboReader:
     def _read_place(self, term: str, clause: _Clause) -> None:
         match clause.tag:
             case "is_a":
-                self._link(self._named(clause), term, _IS_A)
+                self._link(self._term_iri(clause), term, _IS_A)
             case "union_of":
-                self._link(term, self._named(clause), clause.tag)
+                self._link(term, self._term_iri(clause), clause.tag)
             case "intersection_of" if len(clause.words()) == 1:
-                self._link(self._named(clause), term, clause.tag)
+                self._link(self._term_iri(clause), term, clause.tag)
             case "relationship" | "intersection_of":
                 self._relate(term, clause)
 
@@ -157,17 +156,17 @@ class _OboReader:
             case "synonym" if found := exact_synonym(clause.value):
                 self.raw.synonyms.setdefault(term, []).append(found)
             case "disjoint_from":
-                self.raw.exclude([term], [self._named(clause)], clause.tag)
-            case "equivalent_to" if (other := self._named(clause)) != term:
+                self.raw.exclude([term], [self._term_iri(clause)], clause.tag)
+            case "equivalent_to" if (other := self._term_iri(clause)) != term:
                 self.raw.equivalents.add((min(term, other), max(term, other)))
             case "is_obsolete" if clause.value.lower().startswith("true"):
                 self.raw.deprecated.add(term)
             case "alt_id":
-                self.instead[self._named(clause)].add(term)
+                self.instead[self._term_iri(clause)].add(term)
             case "replaced_by":
-                self.instead[term].add(self._named(clause))
+                self.instead[term].add(self._term_iri(clause))
             case "consider":
-                self.raw.considered[term].add(self._named(clause))
+                self.raw.considered[term].add(self._term_iri(clause))
 
     def _relate(self, term: str, clause: _Clause) -> None:
         words = clause.words()
@@ -190,7 +189,7 @@ class _OboReader:
         else:
             self.raw.link(parent, child, kind)
 
-    def _named(self, clause: _Clause) -> str:
+    def _term_iri(self, clause: _Clause) -> str:
         """IRI of the term that a clause names."""
         words = clause.words()
         if not words:
@@ -214,11 +213,10 @@ class _OboReader:
         return InputError(
             f"'{clause.tag}: {clause.value[:40]}', where {due} should stand",
             "Correct the row.",
-            where=self.where,
             row=clause.row,
         )
 
 
-def _plain(text: str) -> str:
+def _unescape(text: str) -> str:
     """Undo escapes."""
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.hierarchy import generations
+from ontoeval.core.dag import generations
 from ontoeval.core.names import local_name
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import RawOntology
@@ -26,7 +26,7 @@ from ontoeval.ontology.triples import (
     is_blank,
 )
 
-Links = dict[tuple[str, str], str]
+LinkKinds = dict[tuple[str, str], str]
 
 _SUBCLASS = RDFS + "subClassOf"
 _AND, _OR, _NOT = OWL + "intersectionOf", OWL + "unionOf", OWL + "complementOf"
@@ -52,7 +52,7 @@ _MANY = 64  # most requirements from one axiom, multiplied out
 _MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by thousands of classes
 
 
-def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
+def read_owl(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """Read named classes of OWL and RDF Schema, with links that follow without a reasoner."""
     raw = RawOntology("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
@@ -61,7 +61,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
     named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
     filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
     raw.unused[_OF_LANGUAGES] += sorted(filtered)
-    reader = _OwlReader(triples, raw, relations, where)
+    reader = _OwlReader(triples, raw, relations)
     reader.read_subclasses()
     reader.read_equals()
     reader.read_disjoint()
@@ -69,7 +69,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> R
         raw.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
-        raw.use(used)
+        raw.note_use(used)
     _add_links(raw, triples, relations)
     raw.deprecated &= raw.concepts.keys()
     raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
@@ -83,8 +83,7 @@ class _OwlReader:
     triples: Triples
     raw: RawOntology
     relations: Mapping[str, str]
-    where: str
-    related: Links = field(default_factory=dict)
+    related: LinkKinds = field(default_factory=dict)
     followed: int = 0
 
     def read_subclasses(self) -> None:
@@ -97,7 +96,7 @@ class _OwlReader:
             elif parent == _NOTHING:
                 self.raw.unused[_EMPTY].append(child)
             elif _is_class(child):
-                self._below(child, parent, kind="rdfs:subClassOf")
+                self._add_superclass(child, parent, kind="rdfs:subClassOf")
 
     def read_equals(self) -> None:
         for one, other in self.triples.pairs(OWL + "equivalentClass"):
@@ -116,18 +115,18 @@ class _OwlReader:
 
     def read_disjoint(self) -> None:
         for one, other in self.triples.pairs(OWL + "disjointWith"):
-            self._all_disjoint([self._named(one), self._named(other)], "owl:disjointWith")
+            self._all_disjoint([self._union_members(one), self._union_members(other)], "owl:disjointWith")
         for axiom in self.triples.of_type(OWL + "AllDisjointClasses"):
             for head in self.triples.nodes(axiom, OWL + "members"):
-                groups = [self._named(member) for member in self.triples.members(head)]
+                groups = [self._union_members(member) for member in self.triples.members(head)]
                 self._all_disjoint(groups, "owl:AllDisjointClasses")
         for concept, head in self.triples.pairs(OWL + "disjointUnionOf"):
-            groups = [self._named(member) for member in self.triples.members(head)]
+            groups = [self._union_members(member) for member in self.triples.members(head)]
             for member in chain.from_iterable(groups):
                 self._link(concept, member, "owl:disjointUnionOf")
             self._all_disjoint(groups, "owl:disjointUnionOf")
 
-    def _below(self, concept: str, above: str, *, kind: str) -> None:
+    def _add_superclass(self, concept: str, above: str, *, kind: str) -> None:
         for part in self._leaves(above, _AND):
             if not is_blank(part):
                 self._link(part, concept, kind if part == above else "owl:intersectionOf")
@@ -141,7 +140,7 @@ class _OwlReader:
         unions = [self.triples.members(head) for head in self.triples.nodes(same, _OR)]
         members = [part for member in chain.from_iterable(unions) for part in self._leaves(member, _OR)]
         if same != concept and all(map(is_blank, members)):
-            self._below(concept, same, kind="owl:intersectionOf")
+            self._add_superclass(concept, same, kind="owl:intersectionOf")
             return
         for member in members:
             if is_blank(member):
@@ -151,7 +150,7 @@ class _OwlReader:
         if same == concept:
             for head in self.triples.nodes(same, _AND):
                 for member in self.triples.members(head):
-                    self._below(concept, member, kind="owl:intersectionOf")
+                    self._add_superclass(concept, member, kind="owl:intersectionOf")
             self._read_complement(concept, same)
 
     def _all_disjoint(self, groups: list[tuple[str, ...]], form: str) -> None:
@@ -173,7 +172,7 @@ class _OwlReader:
         elif _is_class(parent) and _is_class(child):
             self.raw.link(parent, child, kind)
 
-    def _named(self, node: str) -> tuple[str, ...]:
+    def _union_members(self, node: str) -> tuple[str, ...]:
         """Classes of a union, or a class itself; nothing where a member is an expression."""
         members = tuple(dict.fromkeys(self._leaves(node, _OR))) if is_blank(node) else (node,)
         return () if any(map(is_blank, members)) else members
@@ -204,7 +203,7 @@ class _OwlReader:
     def _read_complement(self, concept: str, node: str) -> None:
         """Read that a class excludes the complement of an expression."""
         for other in self.triples.nodes(node, _NOT):
-            targets, relations = self._named(other), self._relations(other)
+            targets, relations = self._union_members(other), self._relations(other)
             if relations and not any(is_obo_relation(iri) for _, iri in relations):
                 # A class that forbids crowds excludes them, as a class that demands crowds requires them.
                 needs = self._needs(other)
@@ -230,7 +229,6 @@ class _OwlReader:
                     raise InputError(
                         f"long lists of classes are used by many others: {self.followed:,} members so far",
                         "Give each list a class of its own, which the others name.",
-                        where=self.where,
                     )
                 new = [member for member in members if member not in met]
                 met.update(new)
@@ -265,7 +263,7 @@ class _OwlReader:
     def _needs(self, restriction: str) -> list[tuple[str, ...]]:
         """List what a restriction requires, each as alternatives; empty where that form does not fit."""
         fillers = self.triples.nodes(restriction, OWL + "someValuesFrom")
-        needs = [self._named(part) for filler in fillers for part in self._leaves(filler, _AND)]
+        needs = [self._union_members(part) for filler in fillers for part in self._leaves(filler, _AND)]
         return needs if all(needs) else []
 
 
@@ -307,7 +305,7 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     Links are ``broader`` and the inverse of ``narrower``, with the generic forms of ISO 25964 and Getty;
     the transitive forms count, reduced, only in a file that has nothing else.
     """
-    direct: Links = {}
+    direct: LinkKinds = {}
     for form, space, prefix in _DIRECT:
         direct = direct | _united(triples, form, space, prefix) | direct
     transitive = _united(triples, "Transitive", SKOS, "skos")
@@ -335,13 +333,13 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     return raw
 
 
-def _united(triples: Triples, form: str, space: str, prefix: str) -> Links:
+def _united(triples: Triples, form: str, space: str, prefix: str) -> LinkKinds:
     upward = dict.fromkeys(((above, one) for one, above in triples.pairs(f"{space}broader{form}")), "broader")
     downward = dict.fromkeys(triples.pairs(f"{space}narrower{form}"), "narrower")
     return {link: f"{prefix}:{kind}{form}" for link, kind in (upward | downward | upward).items()}
 
 
-def _reduced(links: Links) -> Links:
+def _reduced(links: LinkKinds) -> LinkKinds:
     """Drop the links that two others imply; cycles stay, to be reported later."""
     concepts = {end: None for link in links for end in link}
     position = {concept: number for number, concept in enumerate(concepts)}

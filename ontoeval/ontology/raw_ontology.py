@@ -58,7 +58,7 @@ class RawOntology:
     also: str = ""
     prefixes: dict[str, str] = field(default_factory=dict)
 
-    def local(self, iri: str) -> str:
+    def local_name(self, iri: str) -> str:
         """Name of a concept, without regard to others."""
         return iri if self.plain else local_name(iri)
 
@@ -76,7 +76,7 @@ class RawOntology:
             self.concepts.setdefault(parent)
             self.concepts.setdefault(child)
 
-    def use(self, concept: str) -> None:
+    def note_use(self, concept: str) -> None:
         """Note a concept that is named: undeclared, if nothing declared it before."""
         if concept not in self.concepts:
             self.concepts[concept] = None
@@ -128,14 +128,14 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
     used |= triples.objects.keys() - (PREDICATES - {BROADER_TRANSITIVE})
     properties = sorted(iri for iri in used if not is_blank(iri))
     names: defaultdict[str, set[str]] = defaultdict(set)
-    namespaces = Namespaces.of(triples.prefixes)
+    namespaces = Namespaces.from_prefixes(triples.prefixes)
     for iri in properties:
         labels = [text.text for text in triples.texts(iri, RDFS + "label")] or [_KNOWN.get(iri, "")]
         for name in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri), *labels):
-            names[_joined(name)].add(iri)
+            names[_folded_words(name)].add(iri)
     found: dict[str, str] = {}
     for name in asked:
-        meant = sorted(names.get(_joined(name), ()))
+        meant = sorted(names.get(_folded_words(name), ()))
         iri = _the_one(name, meant, {local_name(known) for known in properties}, where=where)
         found[iri] = local_name(iri) if name.strip("<>") == iri else name
     return found
@@ -145,11 +145,11 @@ def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> Non
     """Make links of relations that have names and no IRIs."""
     known = sorted({need.relation for need in raw.requirements})
     raw.relations.update(asked)
-    names = {relation: {_joined(name) for name in _spellings(raw, relation)} for relation in known}
+    names = {relation: {_folded_words(name) for name in _spellings(raw, relation)} for relation in known}
     for name in asked:
-        meant = [relation for relation in known if _joined(relation) == _joined(name)]
-        meant = meant or [relation for relation in known if _joined(name) in names[relation]]
-        alike = len(set(map(_joined, meant))) == 1
+        meant = [relation for relation in known if _folded_words(relation) == _folded_words(name)]
+        meant = meant or [relation for relation in known if _folded_words(name) in names[relation]]
+        alike = len(set(map(_folded_words, meant))) == 1
         _the_one(name, meant[:1] if alike else meant, known, where=where)
         for need in list(raw.requirements):
             if need.relation in meant and len(need.any_of) == 1:
@@ -158,7 +158,7 @@ def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> Non
                     raw.unused[f"{name} of a concept to itself"].append(need.concept)
                 else:
                     for end in (need.any_of[0], need.concept):
-                        raw.use(end)  # as the target of `is_a` is a concept too
+                        raw.note_use(end)  # as the target of `is_a` is a concept too
                     raw.link(need.any_of[0], need.concept, name)
 
 
@@ -181,7 +181,7 @@ def _spellings(raw: RawOntology, relation: str) -> set[str]:
     return names
 
 
-def _joined(name: str) -> str:
+def _folded_words(name: str) -> str:
     return fold(name).replace("_", " ")
 
 
@@ -190,7 +190,7 @@ def _joined(name: str) -> str:
 
 def merge_equivalents(raw: RawOntology) -> RawOntology:
     """Merge equivalent concepts; the one that is kept gets the links, rules and marks of all."""
-    kept = _kept(raw) if raw.equivalents else {}
+    kept = _merge_targets(raw) if raw.equivalents else {}
     if not kept:
         return raw
 
@@ -225,7 +225,7 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
     return result
 
 
-def _kept(raw: RawOntology) -> dict[str, str]:
+def _merge_targets(raw: RawOntology) -> dict[str, str]:
     """Concept that each merged one becomes: live, declared, of the largest namespace, the first."""
     namespaces = Counter(map(_namespace, raw.concepts))
 

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 from xml.parsers import expat
 
 from ontoeval.core.names import OBO
-from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, located
 from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
@@ -70,11 +70,12 @@ def read_rdf(
         return read_triples(data, syntax, where=where, exact=exact, every_link=every_link)
 
     def read_import(path: str) -> Triples:
-        imported = body_of(read_file(path))
-        form = recognise(imported, where=path)
-        if form not in SYNTAXES:
-            raise InputError("imports are read from RDF only", "Convert the file to Turtle.", where=path)
-        return read(imported, form, path)[0]
+        with located(path):
+            imported = body_of(read_file(path))
+            form = recognise(imported, where=path)
+            if form not in SYNTAXES:
+                raise InputError("imports are read from RDF only", "Convert the file to Turtle.")
+            return read(imported, form, path)[0]
 
     triples, syntax = read(body_of(file), syntax, where, exact=exact)
     imported, missing = _follow_imports(triples, where, imports, read=read_import)
@@ -82,27 +83,25 @@ def read_rdf(
         triples.drop_repetitions()
     found = find_relations(triples, relations, where=where)
     # Of two readings of one file the one that finds more wins, classes where they are as many.
-    readings = [read_owl(triples, relations=found, where=where), read_skos(triples, relations=found)]
+    readings = [read_owl(triples, relations=found), read_skos(triples, relations=found)]
     raw, other = sorted(readings, key=lambda reading: len(reading.concepts), reverse=True)
-    _note_annotations(raw, triples, where=where)
+    _note_annotations(raw, triples)
     if not raw.concepts:
-        raise _nothing_in(where, missing)
+        raise _nothing_in(missing)
     raw.imported, raw.imports = imported, missing
     raw.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
     return raw, syntax
 
 
-def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
+def _nothing_in(missing: Sequence[str]) -> InputError:
     if missing:
         return InputError(
             f"there are no concepts in it, but it imports what was not read: {enumerate_some(missing)}",
             "Say where that lies (imports=, --import), or name its file instead.",
-            where=where,
         )
     return InputError(
         "there are no concepts in it: no class of OWL or RDF Schema that has a name, and no concept of SKOS",
         "Is it the right file? Properties and individuals are no concepts.",
-        where=where,
     )
 
 
@@ -111,7 +110,7 @@ def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
 _OBO_ID = re.compile(r"^([A-Za-z][\w.-]*):(\w+)\Z")
 
 
-def _note_annotations(raw: RawOntology, triples: Triples, *, where: str) -> None:
+def _note_annotations(raw: RawOntology, triples: Triples) -> None:
     """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
     of_skos = raw.vocabulary.startswith("SKOS")
     properties = (SKOS + "prefLabel", RDFS + "label") if of_skos else (RDFS + "label", SKOS + "prefLabel")
@@ -125,8 +124,8 @@ def _note_annotations(raw: RawOntology, triples: Triples, *, where: str) -> None
         for concept, label in triples.pairs(SKOS_XL + name):
             texts = triples.texts(label, SKOS_XL + "literalForm")
             raw.synonyms.setdefault(concept, []).extend(text.text for text in texts)
-    raw.abstract = _marked(triples, ABSTRACT, where=where) & raw.concepts.keys()
-    raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & raw.concepts.keys()
+    raw.abstract = _marked(triples, ABSTRACT) & raw.concepts.keys()
+    raw.deprecated |= _marked(triples, OWL + "deprecated") & raw.concepts.keys()
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
     versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
@@ -162,7 +161,7 @@ def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
     return max(named, key=lambda iri: begun[iri.rstrip("#/")])
 
 
-def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
+def _marked(triples: Triples, mark: str) -> set[str]:
     """Subjects of a mark that is true."""
     marked, unclear = set(), []
     for subject in triples.having(mark):
@@ -175,7 +174,6 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
         raise InputError(
             f"the mark {ABSTRACT} is neither true nor false: {enumerate_some(unclear)}",
             "Write true, or leave the mark out.",
-            where=where,
         )
     return marked
 
@@ -184,12 +182,7 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
 
 
 def read_triples(
-    data: bytes,
-    syntax: str,
-    *,
-    where: str,
-    exact: bool = False,
-    every_link: bool = False,
+    data: bytes, syntax: str, *, where: str, exact: bool = False, every_link: bool = False
 ) -> tuple[Triples, str]:
     """Read the triples that matter for a hierarchy; returns also the syntax that the file has."""
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
@@ -213,23 +206,23 @@ def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples
     base = f"file:///{quote(PurePath(where).name)}"
     document: object = None
     if syntax == "jsonld":
-        document = load_jsonld(data, where=where)
+        document = load_jsonld(data)
     elif syntax == "rdfxml":
-        refuse_long(data, "a text", LONGEST_FIELD, (b"<",), where=where)
+        refuse_long(data, "a text", LONGEST_FIELD, (b"<",))
     else:
-        check_brackets(text(data, where=where), where=where)
-        refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS), where=where)
+        check_brackets(text(data, where=where))
+        refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS))
     triples = Triples(every_link=every_link)
-    if _parse_with_oxigraph(data, syntax, triples, document=document, base=base, where=where):
+    if _parse_with_oxigraph(data, syntax, triples, document=document, base=base):
         return triples
     # rdflib may read what pyoxigraph refuses; otherwise its error names reason and row.
     triples = Triples(every_link=every_link)
     if syntax in {"ntriples", "nquads"}:
-        parse_rows(data.decode(), triples, where=where)
+        parse_rows(data.decode(), triples)
     else:
         from ontoeval.ontology import rdflib_parser  # takes a while to import
 
-        rdflib_parser.parse(data, syntax, triples, document=document, base=base, where=where)
+        rdflib_parser.parse(data, syntax, triples, document=document, base=base)
     return triples
 
 
@@ -243,13 +236,11 @@ _OF_OXIGRAPH = {
 }
 
 
-def _parse_with_oxigraph(
-    data: bytes, syntax: str, triples: Triples, *, document: object, base: str, where: str
-) -> bool:
+def _parse_with_oxigraph(data: bytes, syntax: str, triples: Triples, *, document: object, base: str) -> bool:
     """Read triples with pyoxigraph; returns whether it could."""
     from pyoxigraph import RdfFormat, parse
 
-    content = _safe_for_oxigraph(data, syntax, triples.prefixes, document=document, where=where)
+    content = _safe_for_oxigraph(data, syntax, triples.prefixes, document=document)
     if content is None:
         return False
     try:
@@ -267,14 +258,14 @@ def _parse_with_oxigraph(
 def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
     from pyoxigraph import BlankNode, Literal, NamedNode
 
-    def node(term: Any) -> str:  # noqa: ANN401 - whatever RDF has
+    def node(term: object) -> str:
         if isinstance(term, NamedNode):
             return term.value
         if isinstance(term, BlankNode):
             return f"_:{term.value}"
         raise ValueError  # a term that RDF 1.1 does not have
 
-    def object_of(term: Any) -> Term:  # noqa: ANN401
+    def object_of(term: object) -> Term:
         if not isinstance(term, Literal):
             return node(term)
         if term.language is not None:
@@ -290,7 +281,7 @@ def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
 
 
 def _safe_for_oxigraph(
-    data: bytes, syntax: str, prefixes: dict[str, str], *, document: object, where: str
+    data: bytes, syntax: str, prefixes: dict[str, str], *, document: object
 ) -> bytes | None:
     """Bytes that pyoxigraph may get, or None.
 
@@ -298,7 +289,7 @@ def _safe_for_oxigraph(
     left, and reads on where a file is no XML any more.
     """
     if syntax == "rdfxml":
-        return plain_xml(data, prefixes, where=where)
+        return plain_xml(data, prefixes)
     if syntax == "jsonld":
         return json.dumps(document).encode()  # duplicate prefixes are read as other parsers do
     return data if syntax in _OF_OXIGRAPH and b"<<" not in data else None
@@ -393,7 +384,6 @@ def read_catalogue(path: FilePath) -> dict[str, str]:
             raise InputError(
                 f"this is no catalogue: its root element is {name!r}",
                 "Name a catalogue such as Protégé's catalog-v001.xml, or give a mapping of IRIs to files.",
-                where=file.where,
             )
         key = attributes.get({"uri": "name", "system": "systemId"}.get(kind, ""), "")
         path = _local_path(attributes.get("uri", ""))
@@ -407,18 +397,18 @@ def read_catalogue(path: FilePath) -> dict[str, str]:
                 found.setdefault(key, os.fspath(target))
 
     parser = expat.ParserCreate()
-    guard(parser, where=file.where)
+    guard(parser)
     parser.StartElementHandler = begin
     parser.EndElementHandler = lambda _: bases.pop()
-    try:
-        parser.Parse(file.data, True)  # noqa: FBT003 - the last piece
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        raise not_well_formed(reason, where=file.where, row=error.lineno) from error
-    except OntoevalError:
-        raise
-    except ValueError as error:  # a zero byte in a path, or an address that is none
-        raise InputError(f"the catalogue names no file: {error}", "Correct it.", where=file.where) from error
+    with located(file.where):
+        try:
+            parser.Parse(file.data, True)  # noqa: FBT003 - the last piece
+        except expat.ExpatError as error:
+            raise not_well_formed(expat.ErrorString(error.code), row=error.lineno) from error
+        except OntoevalError:
+            raise
+        except ValueError as error:  # a zero byte in a path, or an address that is none
+            raise InputError(f"the catalogue names no file: {error}", "Correct it.") from error
     return found
 
 

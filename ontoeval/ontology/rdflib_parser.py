@@ -35,16 +35,14 @@ from ontoeval.ontology.safety import (
 from ontoeval.ontology.triples import Term, Text, Triples
 
 
-def parse(
-    data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str, where: str
-) -> None:
+def parse(data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str) -> None:
     """Read triples with rdflib."""
     graph = rdflib.Graph(store=_Store(triples), bind_namespaces="none")
     graph.namespace_manager = _Prefixes(graph, bind_namespaces="none")
     try:
         with _silence():
             if syntax == "rdfxml":
-                triples.prefixes.update(parse_xml(data, graph, base=base, where=where))
+                triples.prefixes.update(parse_xml(data, graph, base=base))
             elif syntax == "jsonld":
                 to_rdf(document, graph, base=base)
             else:
@@ -52,9 +50,9 @@ def parse(
     except OntoevalError:
         raise
     except RecursionError as error:
-        raise too_deep_bracket(where=where) from error
+        raise too_deep_bracket() from error
     except Exception as error:
-        raise _refusal(syntax, error, where=where) from error
+        raise _refusal(syntax, error) from error
 
 
 class _Store(Memory):
@@ -64,7 +62,7 @@ class _Store(Memory):
         super().__init__()
         self._triples = triples
 
-    def add(self, triple: Any, context: Any, quoted: bool = False) -> None:  # noqa: ANN401, ARG002, FBT001, FBT002 - rdflib's own signature
+    def add(self, triple: tuple[rdflib.term.Node, ...], context: object, quoted: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - rdflib's own signature
         subject, predicate, term = triple
         if not quoted:  # N3 quotes this triple without asserting it
             self._triples.add(_node(subject), str(predicate), _term(term))
@@ -79,7 +77,7 @@ class _Prefixes(NamespaceManager):
     def bind(
         self,
         prefix: str | None,
-        namespace: Any,  # noqa: ANN401 - rdflib's own signature
+        namespace: object,
         override: bool = True,  # noqa: FBT001, FBT002 - likewise
         replace: bool = False,  # noqa: ARG002, FBT001, FBT002 - likewise
     ) -> None:
@@ -117,9 +115,9 @@ _OF_N3 = re.compile(r"Found (?:in )?('.*?'(?: or '.*?')?)[^']*turtle mode", re.I
 """rdflib's message for N3 syntax that Turtle lacks."""
 
 
-def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
+def _refusal(syntax: str, error: Exception) -> InputError:
     # rdflib counts the row of Turtle from 0, and shows a piece of the file in its message.
-    row = error.lines + 1 if isinstance(getattr(error, "lines", None), int) else None  # type: ignore[attr-defined]
+    row = lines + 1 if isinstance(lines := getattr(error, "lines", None), int) else None
     reason = str(getattr(error, "_why", "")) or str(error) or type(error).__name__
     if isinstance(error, AttributeError | LookupError | TypeError | AssertionError):
         reason = "a statement is not complete, or something stands where it may not"
@@ -128,13 +126,11 @@ def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
         return InputError(
             f"this is N3, not Turtle, which has no {n3[1]}",
             "Name the format: input_format='n3' (--ontology-format n3).",
-            where=where,
             row=row,
         )
     return InputError(
         f"this is not valid {SYNTAXES[syntax]}: {' '.join(reason.split())[:200]}",
         "Is the file complete? Fetch it again, or correct the row.",
-        where=where,
         row=row,
     )
 
@@ -149,25 +145,24 @@ Name = tuple[str | None, str]
 # handed on once, and entities are checked where they are declared.
 
 
-def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]:
+def parse_xml(data: bytes, graph: Graph, *, base: str) -> dict[str, str]:
     """Read RDF/XML into a graph."""
-    check_entities(data, where=where)
+    check_entities(data)
     source = InputSource()
     source.setPublicId(base)
     source.setByteStream(io.BytesIO(data))
-    reader = _XmlReader(where, len(data) + 1)
-    content = _Handler(graph, where, ElementBound(reader.getLineNumber, where=where))
+    reader = _XmlReader(len(data) + 1)
+    content = _Handler(graph, ElementBound(reader.getLineNumber))
     reader.setContentHandler(content)
     try:
         reader.parse(source)
     except SAXParseException as error:
-        raise not_well_formed(error.getMessage(), where=where, row=error.getLineNumber()) from error
+        raise not_well_formed(error.getMessage(), row=error.getLineNumber()) from error
     except ParserError as error:
         reason = re.split(r":\d+:\d+: ", str(error), maxsplit=1)[-1]  # rdflib puts the place first
         raise InputError(
             f"this is XML, but not RDF/XML: {reason}",
             "Correct the row, or ask those who wrote the file to.",
-            where=where,
             row=reader.getLineNumber(),
         ) from error
     return content.prefixes
@@ -176,15 +171,14 @@ def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, 
 class _XmlReader(ExpatParser):
     """An XML reader that never leaves the file."""
 
-    def __init__(self, where: str, size: int) -> None:
+    def __init__(self, size: int) -> None:
         # In one piece: expat begins a long element again with each.
         super().__init__(namespaceHandling=1, bufsize=size)
-        self._where = where
         self.setFeature(handler.feature_external_ges, False)  # noqa: FBT003 - the name of xml.sax
 
     def reset(self) -> None:
         super().reset()
-        _ = guard(self._parser, where=self._where)  # type: ignore[attr-defined]
+        _ = guard(self._parser)  # type: ignore[attr-defined]
 
 
 class _NoKeys(dict[str, int]):
@@ -197,12 +191,11 @@ class _NoKeys(dict[str, int]):
 class _Handler(RDFXMLHandler):
     """rdflib's handler, with text handed to it in one piece."""
 
-    def __init__(self, graph: Graph, where: str, bound: ElementBound) -> None:
+    def __init__(self, graph: Graph, bound: ElementBound) -> None:
         super().__init__(graph)
         self._bound = bound
         self.prefixes: dict[str, str] = {}
         self._pieces: list[str] = []
-        self._where = where
         self.ids = _NoKeys()
 
     # rdflib keeps all prefixes anew at each, and finds a free name for one that is bound again.
@@ -220,7 +213,7 @@ class _Handler(RDFXMLHandler):
         self._flush()
         self._bound.check(attrs)
         if len(self.stack) > DEEPEST_ELEMENT:
-            raise too_deep_element(where=self._where)
+            raise too_deep_element()
         super().startElementNS(name, qname, attrs)
 
     def endElementNS(self, name: Name, qname: str | None) -> None:  # noqa: N802
@@ -234,7 +227,7 @@ class _Handler(RDFXMLHandler):
         return super().absolutize(uri)
 
     def skippedEntity(self, name: str) -> None:  # noqa: N802
-        raise not_well_formed(f"the entity {name!r} is not declared", where=self._where)
+        raise not_well_formed(f"the entity {name!r} is not declared")
 
     # XML inside of XML is no label; to gather it would take rdflib a time that grows with its square.
     def literal_element_start(self, *_: object) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.core.calls import strict
+from ontoeval.errors import InputError, ParameterError, located, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
     DIRECTIONS,
     FORMATS,
     HIERARCHIES,
+    Cycles,
     Direction,
     OntologyFormat,
 )
@@ -29,26 +31,27 @@ from ontoeval.ontology.tables import (
     read_paths,
     read_tree_numbers,
 )
-from ontoeval.plumbing.checks import Cycles, as_list
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 
 if TYPE_CHECKING:
     from ontoeval.ontology.rdf import Imports
 
-Names = str | Iterable[str]
+OneOrMoreNames = str | Iterable[str]
 
 
+@strict
 def read_ontology(
     source: str | os.PathLike[str],
     *,
-    root: Names | None = None,
+    root: OneOrMoreNames | None = None,
     language: str | None = None,
-    abstract: Names = (),
-    concepts: Names | None = None,
+    abstract: OneOrMoreNames = (),
+    concepts: OneOrMoreNames | None = None,
     input_format: OntologyFormat | None = None,
     direction: Direction | None = None,
-    relations: Names = (),
+    relations: OneOrMoreNames = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
     max_bytes: int | None = None,
@@ -104,19 +107,9 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    with reading_at_most(max_bytes):
-        draft = read_draft(
-            source,
-            root=root,
-            language=language,
-            abstract=abstract,
-            concepts=concepts,
-            input_format=input_format,
-            direction=direction,
-            relations=relations,
-            imports=imports,
-            cycles=cycles,
-        )
+    given = locals()
+    with reading_at_most(given.pop("max_bytes")):
+        draft = read_draft(**given)
     return compile_draft(draft)
 
 
@@ -129,13 +122,13 @@ def ontology_file(name: str) -> str | Path:
 def read_draft(
     source: str | os.PathLike[str],
     *,
-    root: Names | None = None,
+    root: OneOrMoreNames | None = None,
     language: str | None = None,
-    abstract: Names = (),
-    concepts: Names | None = None,
+    abstract: OneOrMoreNames = (),
+    concepts: OneOrMoreNames | None = None,
     input_format: OntologyFormat | None = None,
     direction: Direction | None = None,
-    relations: Names = (),
+    relations: OneOrMoreNames = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
 ) -> Draft:
@@ -153,7 +146,7 @@ def read_draft(
     body, where = body_of(file), file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
-    with gc_paused():
+    with gc_paused(), located(where):
         syntax = input_format or recognise(body, where=where)
         if syntax in HIERARCHIES:
             if imports is not None:
@@ -161,22 +154,17 @@ def read_draft(
                 raise ParameterError("imports", imports, expected)
             if syntax != "json":  # a row of the others is one field, or of the tables has several
                 several = syntax in {"edges", "levels", "adjacency"}
-                refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD, where=where)
+                refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
             content = unix_lines(text(body, where=where))
-            raw = read_hierarchy(content, syntax, where=where, direction=direction)
+            raw = read_hierarchy(content, syntax, direction=direction)
             link_relations(raw, followed, where=where)
         elif direction is not None:
             raise ParameterError("direction", direction, "nothing, as RDF names the parents itself")
         else:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
-            raw, syntax = read_rdf(
-                file,
-                syntax,
-                exact=input_format is not None,
-                relations=followed,
-                imports=imports,
-            )
+            exact = input_format is not None
+            raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=imports)
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
@@ -184,16 +172,16 @@ def read_draft(
     return draft
 
 
-def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+def read_hierarchy(content: str, form: str, *, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy that is not written in RDF; rows end with a line feed."""
     if form in _WITH_DIRECTION:
-        raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
+        raw = _WITH_DIRECTION[form](content, direction=direction)
     elif direction is not None:
         raise ParameterError("direction", direction, "nothing, as the file names the parents itself")
     else:
-        raw = _WITHOUT[form](content, where=where)
+        raw = _WITHOUT[form](content)
     if not raw.concepts:
-        raise InputError("there are no concepts in it", "Is it the right file?", where=where)
+        raise InputError("there are no concepts in it", "Is it the right file?")
     if raw.plain is None:
         raw.plain = not all("://" in concept for concept in raw.concepts)
     return raw
@@ -207,7 +195,7 @@ def _refuse_at_once(head: File) -> None:
     refuse_binary(head.data, where=head.where)
 
 
-def _names(names: Names, option: str) -> tuple[str, ...]:
+def _names(names: OneOrMoreNames, option: str) -> tuple[str, ...]:
     found = tuple(as_list(names))
     if not all(isinstance(name, str) for name in found):
         raise ParameterError(option, found, "names of concepts")

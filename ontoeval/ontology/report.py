@@ -51,14 +51,14 @@ class Tally:
     examples: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, items: Iterable[str]) -> Tally:
+    def from_items(cls, items: Iterable[str]) -> Tally:
         """Count some items."""
         items = list(items)
         return cls(len(items), tuple(nsmallest(MOST_SHOWN, {item for item in items if item})))
 
 
 Tallies = Mapping[str, Tally]
-Counts = Mapping[str, int]
+NamedCounts = Mapping[str, int]
 
 
 def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
@@ -66,7 +66,7 @@ def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
     groups = defaultdict(list)
     for reason, item in pairs:
         groups[reason].append(item)
-    return {reason: Tally.of(groups[reason]) for reason in sorted(groups)}
+    return {reason: Tally.from_items(groups[reason]) for reason in sorted(groups)}
 
 
 def counts(items: Iterable[str]) -> dict[str, int]:
@@ -132,19 +132,19 @@ class ReadingReport:
     abstract: Tally = field(default_factory=Tally, metadata={"title": "of these abstract"})
     roots: Tally = field(default_factory=Tally, metadata={"title": "roots"})
     levels: int = field(default_factory=int, metadata={"title": "levels of links"})
-    links: Counts = field(default_factory=dict, metadata={"title": "links from {}"})
+    links: NamedCounts = field(default_factory=dict, metadata={"title": "links from {}"})
     links_left_out: Tallies = field(default_factory=dict, metadata={"title": "links left out: {}"})
     cut: Tally = field(default_factory=Tally, metadata={"title": "links cut to break cycles"})
     several_parents: Tally = field(default_factory=Tally, metadata={"title": "several parents"})
-    exclusions: Counts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
-    preconditions: Counts = field(default_factory=dict, metadata={"title": "preconditions by {}"})
-    other_requirements: Counts = field(default_factory=dict, metadata={"title": "no preconditions: {}"})
+    exclusions: NamedCounts = field(default_factory=dict, metadata={"title": "exclusions from {}"})
+    preconditions: NamedCounts = field(default_factory=dict, metadata={"title": "preconditions by {}"})
+    other_requirements: NamedCounts = field(default_factory=dict, metadata={"title": "no preconditions: {}"})
     rules_left_out: Tallies = field(default_factory=dict, metadata={"title": "rules left out: {}"})
     unused: Tallies = field(default_factory=dict, metadata={"title": "not used: {}"})
     equivalents: Tally = field(default_factory=Tally, metadata={"title": "equal to others, merged"})
     replaced: Tally = field(default_factory=Tally, metadata={"title": "replaced by concepts"})
     undeclared: Tally = field(default_factory=Tally, metadata={"title": "used but not declared"})
-    languages: Counts = field(default_factory=dict, metadata={"title": "labels in {}"})
+    languages: NamedCounts = field(default_factory=dict, metadata={"title": "labels in {}"})
     unlabelled: Tally = field(default_factory=Tally, metadata={"title": "without a label"})
     ambiguous: Tally = field(default_factory=Tally, metadata={"title": "ambiguous labels"})
     clashing: Tally = field(default_factory=Tally, metadata={"title": "ambiguous local names"})
@@ -160,7 +160,9 @@ class ReadingReport:
         tuple of Row
             Item, value and examples.
         """
-        found = {one.name: _rows(one.metadata["title"], getattr(self, one.name)) for one in fields(self)}
+        found = {
+            one.name: _report_rows(one.metadata["title"], getattr(self, one.name)) for one in fields(self)
+        }
         found["concepts"].append(ReportRow("of these labels", self.concepts - self.abstract.count))
         found["levels"].append(ReportRow("links", sum(self.links.values())))
         return tuple(row for name, rows in found.items() for row in rows if row.value or name in _ALWAYS)
@@ -185,12 +187,12 @@ _ALWAYS = frozenset({"read_as", "found", "left_out", "concepts", "abstract", "ro
 _NAMELESS = {"preconditions by {}": "preconditions", "labels in {}": "labels in no language"}
 
 
-def _rows(item: str, value: Mapping[str, int | Tally] | Tally | int | str) -> list[ReportRow]:
+def _report_rows(item: str, value: Mapping[str, int | Tally] | Tally | int | str) -> list[ReportRow]:
     if isinstance(value, Mapping):
         titles = {key: item.format(key) for key in value} | (
             {"": _NAMELESS[item]} if item in _NAMELESS else {}
         )
-        return [row for key, one in value.items() for row in _rows(titles[key], one)]
+        return [row for key, one in value.items() for row in _report_rows(titles[key], one)]
     return [
         ReportRow(item, value.count, value.examples) if isinstance(value, Tally) else ReportRow(item, value)
     ]

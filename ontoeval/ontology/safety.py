@@ -32,11 +32,28 @@ _WRITE_OUT = "Write out what the entities stand for (an editor such as Protégé
 
 
 class ElementBound:
-    """Count attributes and namespaces while a file is parsed, and refuse elements that have very many."""
+    """Count attributes, namespaces, depth and text while a file is parsed; refuse elements with too much."""
 
-    def __init__(self, row: Callable[[], int | None], *, where: str) -> None:
-        self._row, self._where = row, where
-        self._namespaces = 0
+    def __init__(self, row: Callable[[], int | None]) -> None:
+        self._row = row
+        self._namespaces = self._depth = self._length = 0
+
+    def begin(self, _name: str, attributes: Sized) -> None:
+        """Count an element that begins."""
+        self._depth, self._length = self._depth + 1, 0
+        self.check(attributes)
+        if self._depth > DEEPEST_ELEMENT:
+            raise too_deep_element()
+
+    def end(self, _name: str) -> None:
+        """Count an element no more."""
+        self._depth, self._length = self._depth - 1, 0
+
+    def read(self, text: str) -> None:
+        """Count a piece of a text, which comments and CDATA cut."""
+        self._length += len(text)
+        if self._length > LONGEST_FIELD:
+            raise too_long("a text", LONGEST_FIELD, row=self._row())
 
     def declare(self, *_: object) -> None:
         """Count a namespace that holds from here on."""
@@ -56,12 +73,11 @@ class ElementBound:
             raise InputError(
                 f"an element has more than {_MOST_PER_ELEMENT} {what}",
                 "Convert the file to Turtle or N-Triples.",
-                where=self._where,
                 row=self._row(),
             )
 
 
-def guard(parser: expat.XMLParserType, *, where: str) -> dict[str, str]:
+def guard(parser: expat.XMLParserType) -> dict[str, str]:
     """Make a parser refuse entities that are external, nested or long."""
     entities: dict[str, str] = {}
 
@@ -80,21 +96,21 @@ def guard(parser: expat.XMLParserType, *, where: str) -> dict[str, str]:
             entities.setdefault(name, value)  # the first declaration is the one that holds
             return
         row = parser.CurrentLineNumber
-        raise InputError(f"the entity {name!r} {problem}", _WRITE_OUT, where=where, row=row)
+        raise InputError(f"the entity {name!r} {problem}", _WRITE_OUT, row=row)
 
     parser.EntityDeclHandler = declared
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
     return entities
 
 
-def _guarded_parser(where: str) -> tuple[expat.XMLParserType, dict[str, str], ElementBound]:
+def _guarded_parser() -> tuple[expat.XMLParserType, dict[str, str], ElementBound]:
     parser = expat.ParserCreate(namespace_separator=" ")
-    bound = ElementBound(lambda: parser.CurrentLineNumber, where=where)
+    bound = ElementBound(lambda: parser.CurrentLineNumber)
     parser.StartNamespaceDeclHandler, parser.EndNamespaceDeclHandler = bound.declare, bound.forget
-    return parser, guard(parser, where=where), bound
+    return parser, guard(parser), bound
 
 
-def check_entities(data: bytes, *, where: str) -> None:
+def check_entities(data: bytes) -> None:
     """Refuse entities that are declared elsewhere, or that would make the file much longer.
 
     Where a declaration points to another file, parsers drop entities that they do not know from
@@ -108,30 +124,30 @@ def check_entities(data: bytes, *, where: str) -> None:
             problem = (
                 f"{enumerate_some(unknown)} would have to be declared in another file, which is not read"
             )
-            raise InputError(problem, _WRITE_OUT, where=where)
-    _check_growth(data, where=where)
+            raise InputError(problem, _WRITE_OUT)
+    _check_growth(data)
 
 
-def _check_growth(data: bytes, *, where: str) -> None:
+def _check_growth(data: bytes) -> None:
     if b"<!ENTITY" not in data[:_PROLOG]:
         return
-    _, entities = _beginning(data, where=where)
+    _, entities = _beginning(data)
     # One look at the file, however many entities there are.
     used = Counter(match[1] for match in _REFERENCE.finditer(data))
     added = sum(used[name.encode()] * len(value) for name, value in entities.items())
     if added > _MOST_ADDED:
         problem = f"its entities would lengthen the file by {added / 2**20:,.0f} MiB"
-        raise InputError(problem, _WRITE_OUT, where=where)
+        raise InputError(problem, _WRITE_OUT)
 
 
-def root_element(data: bytes, *, where: str) -> tuple[str, str, frozenset[str]]:
+def root_element(data: bytes) -> tuple[str, str, frozenset[str]]:
     """Find namespace, name and namespaces of attributes of the first element, and read no further."""
-    (element, attributes), _ = _beginning(data, where=where)
+    (element, attributes), _ = _beginning(data)
     namespace, _, name = element.rpartition(" ")
     return namespace, name, frozenset(key.rpartition(" ")[0] for key in attributes)
 
 
-def _beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], dict[str, str]]:
+def _beginning(data: bytes) -> tuple[tuple[str, dict[str, str]], dict[str, str]]:
     """Read an XML file up to its first element; returns the element and the entities."""
     found: list[tuple[str, dict[str, str]]] = []
 
@@ -139,7 +155,7 @@ def _beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], 
         bound.check(attributes)
         found.append((name, attributes))
 
-    parser, entities, bound = _guarded_parser(where)
+    parser, entities, bound = _guarded_parser()
     # Newer expat waits for far more data before it parses a long element again; here pieces double anyway.
     getattr(parser, "SetReparseDeferralEnabled", lambda _: None)(False)  # noqa: FBT003 - its only argument
     parser.StartElementHandler = start
@@ -149,54 +165,45 @@ def _beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], 
             parser.Parse(data[begin : begin + step])
         except expat.ExpatError as error:
             if not found:
-                raise not_well_formed(expat.ErrorString(error.code), where=where, row=error.lineno) from error
+                raise not_well_formed(expat.ErrorString(error.code), row=error.lineno) from error
         except InputError:
             raise
         except (
             LookupError,
             ValueError,
         ) as error:  # an encoding that does not exist, or that expat cannot read
-            raise not_well_formed(str(error), where=where) from error
+            raise not_well_formed(str(error)) from error
         if found:
             return found[0], entities
         # A parser begins an element again with each piece.
         begin, step = begin + step, 2 * step
-    raise not_well_formed("there is no element in it", where=where)
+    raise not_well_formed("there is no element in it")
 
 
-def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | None:
+def plain_xml(data: bytes, prefixes: dict[str, str]) -> bytes | None:
     """Write out the entities of an XML file and drop their declarations; None where that cannot be done."""
-    _check_growth(data, where=where)
-    parser, entities, bound = _guarded_parser(where)
+    _check_growth(data)
+    parser, entities, bound = _guarded_parser()
     doctype: list[int] = []
     encodings: list[str | None] = []
-    depth = deepest = 0
-
-    def begin(_name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth, deepest
-        depth += 1
-        deepest = max(deepest, depth)
-        bound.check(attributes)
-
-    def end(_name: str) -> None:
-        nonlocal depth
-        depth -= 1
 
     def declare(prefix: str | None, uri: str | None) -> None:
         bound.declare()
         prefixes.setdefault(prefix or "", uri or "")
 
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.StartElementHandler, parser.EndElementHandler = bound.begin, bound.end
+    if len(data) > LONGEST_FIELD:  # else no text is that long
+        parser.CharacterDataHandler, parser.buffer_text = bound.read, True
     parser.StartNamespaceDeclHandler = declare
     parser.XmlDeclHandler = lambda _version, encoding, _standalone: encodings.append(encoding)
     parser.StartDoctypeDeclHandler = lambda *_: doctype.append(parser.CurrentByteIndex)
     parser.EndDoctypeDeclHandler = lambda: doctype.append(parser.CurrentByteIndex)
     try:
         parser.Parse(data, True)  # noqa: FBT003 - the last piece
+    except InputError:
+        raise
     except (expat.ExpatError, LookupError, ValueError):  # rdflib's reader refuses these files as well
         return None
-    if deepest > DEEPEST_ELEMENT:
-        raise too_deep_element(where=where)
     if b"\0" in data[:4] or not _UTF_8.issuperset(encoding.lower() for encoding in encodings if encoding):
         return None
     if not doctype:
@@ -210,7 +217,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
     return head + _REFERENCE.sub(lambda match: values.get(match[1], match[0]), body)
 
 
-def not_well_formed(problem: str | None, *, where: str, row: int | None = None) -> InputError:
+def not_well_formed(problem: str | None, *, row: int | None = None) -> InputError:
     """Error: a file is not XML, though it begins like it."""
     if problem == "not well-formed (invalid token)":  # the parser's message for most mistakes
         problem = "a sign that cannot stand there"
@@ -218,17 +225,15 @@ def not_well_formed(problem: str | None, *, where: str, row: int | None = None) 
         f"this is not well-formed XML: {problem}",
         "Is the file complete? Fetch it again, or correct the row; characters beyond ASCII must be in the "
         "encoding that its first row declares, by default UTF-8.",
-        where=where,
         row=row,
     )
 
 
-def too_deep_element(*, where: str) -> InputError:
+def too_deep_element() -> InputError:
     """Error: elements are nested too deeply."""
     return InputError(
         f"elements are nested more than {DEEPEST_ELEMENT:,} deep",
         "Convert the file to N-Triples, where nothing is nested.",
-        where=where,
     )
 
 
@@ -257,7 +262,7 @@ _TOKEN = re.compile(
 _DEPTH = {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
 
 
-def check_brackets(content: str, *, where: str) -> None:
+def check_brackets(content: str) -> None:
     """Refuse Turtle and its kin where brackets are too deep or literals have too many rows."""
     brackets = max(map(content.count, "[({"))
     pieces = content.count("\\") + content.count("'")
@@ -271,32 +276,31 @@ def check_brackets(content: str, *, where: str) -> None:
         if len(token) <= 1:
             depth += _DEPTH.get(token, 0)  # an empty comment is none
             if depth > _DEEPEST:
-                raise too_deep_bracket(where=where, row=content.count("\n", 0, match.start(1)) + 1)
+                raise too_deep_bracket(row=content.count("\n", 0, match.start(1)) + 1)
         elif token[0] in "\"'":
             if len(token) > LONGEST_FIELD:
                 row = content.count("\n", 0, match.start(1)) + 1
-                raise too_long("a literal", LONGEST_FIELD, where=where, row=row)
+                raise too_long("a literal", LONGEST_FIELD, row=row)
             work += len(token) * sum(map(token.count, "\n\\\"'"))
             if work > _MOST_WORK:
                 raise InputError(
                     f"a literal of {len(token):,} characters in {token.count(chr(10)) + 1:,} rows would "
                     "take too long to read",
                     "Shorten the literal, or take it out: labels are short.",
-                    where=where,
                     row=content.count("\n", 0, match.start(1)) + 1,
                 )
 
 
-def too_deep_bracket(*, where: str, row: int | None = None) -> InputError:
+def too_deep_bracket(*, row: int | None = None) -> InputError:
     """Error: brackets are nested too deeply."""
-    return json_text.too_deep(_DEEPEST, _FLATTER, where=where, row=row)
+    return json_text.too_deep(_DEEPEST, _FLATTER, row=row)
 
 
-def load_jsonld(data: bytes, *, where: str) -> object:
+def load_jsonld(data: bytes) -> object:
     """Load JSON-LD whose contexts are all in the file itself."""
     # A key that stands twice counts with its last value, as parsers of JSON-LD have it.
     document: object = json_text.load(
-        data, where=where, kind="JSON-LD", repeated="last", deepest=_DEEPEST, flatter=_FLATTER
+        data, kind="JSON-LD", repeated="last", deepest=_DEEPEST, flatter=_FLATTER
     )
     remote: dict[str, None] = {}
     waiting: list[Any] = [document]
@@ -314,14 +318,12 @@ def load_jsonld(data: bytes, *, where: str) -> object:
                     raise InputError(
                         "terms of its context are defined by other terms, too many times over to be followed",
                         "Write out what they stand for, or convert the file to Turtle.",
-                        where=where,
                     )
     if remote:
         raise InputError(
             f"the JSON-LD context {enumerate_some(remote)} lies outside the file, and nothing is fetched "
             "from there",
             "Write the context into the file, under '@context', or convert the file to Turtle.",
-            where=where,
         )
     return document
 

@@ -97,7 +97,7 @@ def recognise(data: bytes, *, where: str) -> str:
         raise InputError(
             "the file holds nothing but comments", "Fetch it again, or name another one.", where=where
         )
-    return _plain(content[begin : begin + _HEAD], where=where)
+    return _recognise_text(content[begin : begin + _HEAD], where=where)
 
 
 def body_of(file: File) -> bytes:
@@ -140,7 +140,7 @@ def refuse_binary(data: bytes, *, where: str) -> None:
         raise InputError("this is no text file", "Name a file of text.", where=where)
 
 
-def _plain(head: str, *, where: str) -> str:
+def _recognise_text(head: str, *, where: str) -> str:
     """Recognise syntaxes that are neither XML nor JSON."""
     for pattern, name, remedy in _REFUSED:
         if pattern.match(head):
@@ -166,7 +166,7 @@ def _plain(head: str, *, where: str) -> str:
 
 
 def _xml(data: bytes, *, where: str) -> str:
-    namespace, name, attributes = root_element(data, where=where)
+    namespace, name, attributes = root_element(data)
     # Any element may be the root of RDF/XML, as long as it describes a resource.
     if (namespace, name) == (RDF, "RDF") or RDF in attributes:
         return "rdfxml"

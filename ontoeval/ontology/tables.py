@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, islice, product
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some
@@ -76,30 +76,30 @@ class TableRow(NamedTuple):
     fields: Sequence[str]
 
 
-def rows_of(content: str, *, where: str) -> Iterator[TableRow]:
+def rows_of(content: str) -> Iterator[TableRow]:
     """Split a table into rows that are neither blank nor comments, within the bounds of all tables."""
     large = len(content) > LONGEST_FIELD
-    for row in _split(content, where=where):
+    for row in _split(content):
         if large:
-            refuse_long_row(row.fields, where=where, row=row.number)
+            refuse_long_row(row.fields, row=row.number)
         yield row
 
 
-def _below(rows: Iterable[TableRow], header: Sequence[str], *, where: str) -> Iterator[TableRow]:
+def _refuse_inner_header(rows: Iterable[TableRow], header: Sequence[str]) -> Iterator[TableRow]:
     """Refuse a header among the rows of a table, which may have none of its own: files were joined."""
-    wanted = sorted(header)
+    wanted = sorted(map(str.casefold, header))
     for row in rows:
-        first = row.fields[0]
-        again = first in wanted and sorted(row.fields) == wanted
-        if again or (not wanted and first.casefold() in _TITLES and has_titles(row.fields)):
-            raise InputError(*repeated_header(row.fields, begins=bool(wanted)), where=where, row=row.number)
+        first = row.fields[0].casefold()
+        again = first in wanted and sorted(map(str.casefold, row.fields)) == wanted
+        if again or (not wanted and first in _TITLES and has_titles(row.fields)):
+            raise InputError(*repeated_header(row.fields, begins=bool(wanted)), row=row.number)
         yield row
 
 
-def _split(content: str, *, where: str) -> Iterator[TableRow]:
+def _split(content: str) -> Iterator[TableRow]:
     delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
     if delimiter is not None and '"' in content:
-        yield from _quoted_rows(content, delimiter, where=where)
+        yield from _quoted_rows(content, delimiter)
     else:
         for number, line in enumerate(content.split("\n"), 1):
             fields = _fields_in(line, delimiter)
@@ -107,7 +107,7 @@ def _split(content: str, *, where: str) -> Iterator[TableRow]:
                 yield TableRow(number, fields)
 
 
-def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[TableRow]:
+def _quoted_rows(content: str, delimiter: str) -> Iterator[TableRow]:
     """Split rows with quotes; Python's own reader has one global limit on fields."""
     pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
     fields: list[str] = []
@@ -122,7 +122,6 @@ def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[TableR
             raise InputError(
                 "the quotes are wrong: one is not closed, or text follows it",
                 'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
-                where=where,
                 row=row,
             )
         quoted, bare, end = match.groups()
@@ -182,31 +181,30 @@ class EdgeListColumns(NamedTuple):
     unused: tuple[str, ...] = ()
 
 
-def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> EdgeListColumns:
+def columns_of(first: Sequence[str], direction: Direction | None, *, row: int) -> EdgeListColumns:
     """Find the roles of the columns by the first row."""
     titles = [_title(field) for field in first]
     parent, child = _parent_and_child(titles)
     if parent >= 0 and child >= 0:
-        _refuse_another(first, titles, (parent, child), where=where, row=row)
+        _refuse_another(first, titles, (parent, child), row=row)
         source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"nothing, as {source}")
-        label = _first((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
+        label = _find_title((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
         above = (f"{titles[parent]}_label",)
         roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
-        upper, obsolete, accepted, status = (_first(names, titles) for names in roles)
+        upper, obsolete, accepted, status = (_find_title(names, titles) for names in roles)
         used = {parent, child, label, upper, obsolete, accepted, status}
         unused = tuple(field for at, field in enumerate(first) if at not in used)
         kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
         rest = upper, obsolete, accepted, status, *kinds, unused
         return EdgeListColumns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
     asked = direction is not None and len(first) == _PAIR
-    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _find_title(CHILDREN, titles) >= 0):
         raise InputError(
             f"the first row, {enumerate_some(first)}, does not say which column holds the parents",
             'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
             "of the links: parent-child or child-parent.",
-            where=where,
             row=row,
         )
     child = int(direction != "child-parent")
@@ -220,9 +218,7 @@ def has_titles(first: Sequence[str]) -> bool:
     return min(_parent_and_child([_title(field) for field in first])) >= 0
 
 
-def _refuse_another(
-    first: Sequence[str], titles: Sequence[str], found: tuple[int, int], *, where: str, row: int
-) -> None:
+def _refuse_another(first: Sequence[str], titles: Sequence[str], found: tuple[int, int], *, row: int) -> None:
     """Refuse a second column of parents or children: its entries would be lost."""
     for number in found:
         same = re.compile(re.escape(titles[number]) + r"(?:_?\d+)?")
@@ -231,25 +227,24 @@ def _refuse_another(
             raise InputError(
                 f"the columns {enumerate_some(others)} hold the same, and one would be lost",
                 "Write several parents into one cell, separated by |, or a row for each.",
-                where=where,
                 row=row,
             )
 
 
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
     """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
-    parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    parent, child = _find_title(PARENTS, titles), _find_title(CHILDREN, titles)
     if parent >= 0 or child >= 0:
-        return parent, child if child >= 0 else _first(_CONCEPTS, titles)
+        return parent, child if child >= 0 else _find_title(_CONCEPTS, titles)
     above = [title for title in titles if _ABOVE.search(title)]
     above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
     if len(above) != 1:
         return -1, -1
     alike = _ABOVE.sub("", above[0]).strip("_")
-    return titles.index(above[0]), _first(filter(None, (alike, *_CONCEPTS)), titles)
+    return titles.index(above[0]), _find_title(filter(None, (alike, *_CONCEPTS)), titles)
 
 
-def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
+def _find_title(wanted: Iterable[str], titles: Sequence[str]) -> int:
     return next((titles.index(title) for title in wanted if title in titles), -1)
 
 
@@ -276,35 +271,35 @@ def is_edge_list(head: str) -> bool:
     return has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows)
 
 
-def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+def read_edges(content: str, *, direction: Direction | None = None) -> RawOntology:
     """Read rows of a parent and a child, as titles say, or the parent first; a parent may be missing."""
     named = _LINK.match(content) is not None
-    rows = rows_of(_LINK.sub(r"\1\5\t\2\4\t\3", content) if named else content, where=where)
+    rows = rows_of(_LINK.sub(r"\1\5\t\2\4\t\3", content) if named else content)
     first = next(rows, None)
     if first is None:
         return RawOntology("edge list")
     if named:
         rows, first = chain([first], rows), TableRow(0, ("parent", "child", "name"))
-    columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
+    columns = columns_of(_clipped(first.fields), direction, row=first.number)
     raw = RawOntology(f"edge list: {columns.description}")
-    rows = _below(rows, first.fields if columns.titled else (), where=where)
+    rows = _refuse_inner_header(rows, first.fields if columns.titled else ())
     if columns.titled:
-        full = [row._replace(fields=_fields_of(row, columns, where=where)) for row in rows]
-        link_titled(raw, full, columns, where=where)
+        full = [row._replace(fields=_fields_of(row, columns)) for row in rows]
+        link_titled(raw, full, columns)
         return raw
     for row in chain([first], rows):
-        fields = _fields_of(row, columns, where=where)
+        fields = _fields_of(row, columns)
         parent, child = fields[columns.parent], fields[columns.child]
         if parent:
             raw.add(parent, child, "edge list")
         else:
             raw.concepts.setdefault(child)
     if direction is None:
-        _refuse_unclear(raw, content, where=where)
+        _refuse_unclear(raw, content)
     return raw
 
 
-def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
+def _refuse_unclear(raw: RawOntology, content: str) -> None:
     """Refuse links without titles that stand alone, run upwards, or have several parents in one cell."""
     remedy = (
         "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
@@ -315,7 +310,7 @@ def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
             f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
             "children before their parents"
         )
-        raise InputError(problem, remedy, where=where)
+        raise InputError(problem, remedy)
     parents, children = map(set, zip(*raw.links, strict=True))
     roots, leaves = parents - children, children - parents
     if 0 < len(leaves) < len(roots):
@@ -323,15 +318,15 @@ def _refuse_unclear(raw: RawOntology, content: str, *, where: str) -> None:
             f"{len(roots):,} concepts without parents, such as {min(roots)!r}, but only {len(leaves):,} "
             "without children: the links seem to run from child to parent"
         )
-        raise InputError(problem, remedy, where=where)
-    for cell, sign in product(filter(_has_separator, raw.concepts), _SEPARATORS):
-        if sign in cell and raw.concepts.keys() >= set(map(str.strip, cell.split(sign))):
-            row = next(row.number for row in rows_of(content, where=where) if cell in row.fields)
-            remedy = "Write the titles child and parents above, or a row for each parent."
-            raise InputError(f"{cell!r} may be one concept or several", remedy, where=where, row=row)
+        raise InputError(problem, remedy)
+    for cell in filter(_has_separator, raw.concepts):
+        if "|" in cell or ";" in cell or raw.concepts.keys() >= set(map(str.strip, cell.split(","))):
+            row = next(row.number for row in rows_of(content) if cell in row.fields)
+            remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
+            raise InputError(f"{cell!r} may be one concept or several", remedy, row=row)
 
 
-def _fields_of(row: TableRow, columns: EdgeListColumns, *, where: str) -> Sequence[str]:
+def _fields_of(row: TableRow, columns: EdgeListColumns) -> Sequence[str]:
     """Take the fields of a row that states a link, or names a root."""
     fields, width = row.fields, columns.width
     if len(fields) != width:
@@ -345,7 +340,6 @@ def _fields_of(row: TableRow, columns: EdgeListColumns, *, where: str) -> Sequen
     raise InputError(
         f"{len(list(filter(None, row.fields))):,} fields where {due}: {' '.join(row.fields[:9])[:40]!r}",
         "Correct the row.",
-        where=where,
         row=row.number,
     )
 
@@ -369,7 +363,7 @@ def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 # Tables with titles -----------------------------------------------------------------------------------------
 
 
-def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, *, where: str) -> None:
+def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
     """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
     if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
@@ -384,7 +378,7 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
         raw.concepts.setdefault(child)
         parents = [cell]
         if cell not in children and cell not in accepted:
-            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where, row.number)
+            parts = [] if cell.casefold() in _NO_PARENT else _parents_in(cell, known, columns, row.number)
             parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
             if len(parts) == 1 and _has_separator(cell):
                 raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
@@ -397,7 +391,7 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
             _note_label(raw, parents[0], row.fields[columns.parent_label])
         if row.fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
-    _refuse_other_names(raw, rows, columns, where=where)
+    _refuse_other_names(raw, rows, columns)
 
 
 def _note_label(raw: RawOntology, concept: str, label: str) -> None:
@@ -421,9 +415,14 @@ def _without_synonyms(
         else:
             kept.append(row)
     children = {row.fields[columns.child] for row in kept}
-    for own, names in instead.items():
+    for own in instead:
+        names, met = instead[own], {own}
+        while again := names & instead.keys() - met:  # synonyms of synonyms
+            met |= again
+            names = names.union(*map(instead.__getitem__, again))
+        names = names - met
         called = [text.text for group in raw.labels.pop(own, []) for text in group]
-        if not names <= children:
+        if not names or not names <= children:
             raw.unused["names whose accepted one is missing"].append(own)
         else:
             raw.note_replaced(own, names)
@@ -436,7 +435,7 @@ def _has_separator(cell: str) -> bool:
     return any(sign in cell for sign in _SEPARATORS)
 
 
-def _parts(cell: str, known: Collection[str], columns: EdgeListColumns, where: str, row: int) -> list[str]:
+def _parents_in(cell: str, known: Collection[str], columns: EdgeListColumns, row: int) -> list[str]:
     """Split a cell that is no concept of the table into parents."""
     for sign in _SEPARATORS:
         parts = [part for part in map(str.strip, cell.split(sign)) if part]
@@ -452,15 +451,12 @@ def _parts(cell: str, known: Collection[str], columns: EdgeListColumns, where: s
                 f"{cell!r} may be one parent or several: {met[0]!r} is in the table, {new!r} is not",
                 "Separate several parents by |. If it is one, give it a row of its own, as a child without a "
                 "parent.",
-                where=where,
                 row=row or None,
             )
     return [cell] if cell else []
 
 
-def _refuse_other_names(
-    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, *, where: str
-) -> None:
+def _refuse_other_names(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
     """Refuse parents that are named by labels, or by another column than the children."""
     labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
     named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
@@ -469,7 +465,6 @@ def _refuse_other_names(
             f"the parents {enumerate_some(dict.fromkeys(named))} are labels, while the children have "
             "identifiers",
             "Give the parents by their identifiers, or remove one of the columns.",
-            where=where,
             row=next((row.number for row in rows if row.fields[columns.parent] == named[0]), 0) or None,
         )
     parents = {parent for parent, _ in raw.links}
@@ -481,7 +476,6 @@ def _refuse_other_names(
                 f"the parents, such as {enumerate_some(sorted(parents)[:1])}, are named by column "
                 f"{number + 1}, the children by column {columns.child + 1}",
                 'Call the columns "parent" and "child" that name both in the same way.',
-                where=where,
             )
 
 
@@ -501,12 +495,12 @@ def is_adjacency_list(head: str) -> bool:
     )
 
 
-def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+def read_adjacency(content: str, *, direction: Direction | None = None) -> RawOntology:
     """Read rows of a parent and all its children, or of a child and all its parents."""
     downward = direction != "child-parent"
     form = "a parent and its children" if downward else "a child and its parents"
     raw = RawOntology(f"adjacency list: {form} a row")
-    for row in _below(rows_of(content, where=where), (), where=where):
+    for row in _refuse_inner_header(rows_of(content), ()):
         one, *others = [field for field in row.fields if field] or [""]
         raw.concepts.setdefault(one)
         for other in others:
@@ -520,33 +514,33 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
 def is_level_table(head: str) -> bool:
     """Whether a file begins like a table of levels."""
     try:
-        first = next(rows_of(head, where=""), None)
+        first = next(rows_of(head), None)
     except InputError:
         return False
     return first is not None and bool(_levels_in(first.fields)) and not has_titles(first.fields)
 
 
-def read_levels(content: str, *, where: str) -> RawOntology:
+def read_levels(content: str) -> RawOntology:
     """Read a table of levels: each column is a level below the column before."""
-    rows = rows_of(content, where=where)
+    rows = rows_of(content)
     first = next(rows, None)
     titles = first.fields if first else []
     columns = _levels_in(titles) or list(range(len(titles)))
     raw = RawOntology(f"levels: the columns {enumerate_some(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # empty fields at the end are often omitted
     levels = []
-    for row in _below(rows, titles, where=where):
+    for row in _refuse_inner_header(rows, titles):
         fields = _clipped(row.fields, len(titles))
         if len(fields) > len(titles):
             delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
-            raise InputError(*ragged(len(fields), len(titles), delimiter), where=where, row=row.number)
+            raise InputError(*ragged(len(fields), len(titles), delimiter), row=row.number)
         fields = [*fields, *missing]
         levels.append(row._replace(fields=[fields[column] for column in columns]))
-    link_levels(raw, levels, where=where)
+    link_levels(raw, levels)
     return raw
 
 
-def link_levels(raw: RawOntology, rows: Iterable[TableRow], *, where: str) -> None:
+def link_levels(raw: RawOntology, rows: Iterable[TableRow]) -> None:
     """Link the levels of each row, from top to bottom."""
     above: dict[str, str] = {}
     for row in rows:
@@ -560,7 +554,6 @@ def link_levels(raw: RawOntology, rows: Iterable[TableRow], *, where: str) -> No
                     f"{name!r} stands below {both[0]!r} in one row and below {both[1]!r} in another",
                     "Give it a name of its own in each place, or write a table with the columns parent and "
                     "child if it has several parents.",
-                    where=where,
                     row=row.number or None,
                 )
             raw.concepts.setdefault(name)
@@ -601,16 +594,16 @@ def are_paths(head: str) -> bool:
     return all(_BETWEEN in path or path in first for path in (looked_at or [last]))
 
 
-def read_paths(content: str, *, where: str) -> RawOntology:
+def read_paths(content: str) -> RawOntology:
     """Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks."""
     rows = enumerate(content.split("\n"), 1)
     paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
     separator = _BETWEEN if any(_BETWEEN in path for path in paths) else "/"
     found = {match[2]: match for path in paths if (match := _NUMBERED.fullmatch(path))}
     if separator == "/" or len(found) < len(paths):
-        return from_paths(paths, separator=separator, where=where, rows=paths)
+        return from_paths(paths, separator=separator, rows=paths)
     numbered = {path: paths[match[0]] for path, match in found.items()}
-    raw = from_paths(numbered, separator=separator, where=where, rows=numbered)
+    raw = from_paths(numbered, separator=separator, rows=numbered)
     names = {path: found[path][1] if path in found else path for path in raw.concepts}
     return RawOntology(
         f"{raw.vocabulary}, by number",
@@ -621,9 +614,7 @@ def read_paths(content: str, *, where: str) -> RawOntology:
     )
 
 
-def from_paths(
-    paths: Iterable[str], *, separator: str, where: str = "", rows: Mapping[str, int] | None = None
-) -> RawOntology:
+def from_paths(paths: Iterable[str], *, separator: str, rows: Mapping[str, int] | None = None) -> RawOntology:
     """Make every prefix of a path a concept, below the prefix that is one part shorter."""
     if not isinstance(separator, str) or not separator:
         raise ParameterError("separator", separator, "the sign between the parts of a path, such as '/'")
@@ -641,21 +632,19 @@ def from_paths(
             length += len(concept)
             above, found, part = concept.rpartition(separator)
             if not part.strip() or (found and not above.strip()):
-                raise _refused(f"a part of the path {path[:80]!r} is empty", where, row)
+                raise _refused(f"a part of the path {path[:80]!r} is empty", row)
             if length > _LONGEST:
-                raise _refused(
-                    f"the path that begins with {path[:40]!r} is too deep to be followed", where, row
-                )
+                raise _refused(f"the path that begins with {path[:40]!r} is too deep to be followed", row)
             if found:
                 raw.link(above, concept, "path")
             concept = above
     if not raw.concepts:
-        raise _refused("there are no paths", where, None)
+        raise _refused("there are no paths", None)
     return raw
 
 
-def _refused(problem: str, where: str, row: int | None) -> InputError:
-    return InputError(problem, "Write paths such as plants/trees, from the root down.", where=where, row=row)
+def _refused(problem: str, row: int | None) -> InputError:
+    return InputError(problem, "Write paths such as plants/trees, from the root down.", row=row)
 
 
 # Tree numbers of MeSH ---------------------------------------------------------------------------------------
@@ -667,7 +656,7 @@ def is_tree_numbers(head: str) -> bool:
     return all(_HEADING.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
 
 
-def read_tree_numbers(content: str, *, where: str) -> RawOntology:
+def read_tree_numbers(content: str) -> RawOntology:
     """Read rows of a heading and one of its tree numbers, as ``mtrees2026.bin`` has them."""
     raw = RawOntology("tree numbers of MeSH", plain=True)
     headings: dict[str, str] = {}
@@ -679,7 +668,6 @@ def read_tree_numbers(content: str, *, where: str) -> RawOntology:
             raise InputError(
                 f"this row holds {line.strip()[:40]!r}, no heading and tree number",
                 "Write a row such as: Breast;A01.236",
-                where=where,
                 row=row,
             )
         heading, number = match[1].strip(), match[2]
@@ -687,7 +675,6 @@ def read_tree_numbers(content: str, *, where: str) -> RawOntology:
             raise InputError(
                 f"the number {number} stands for {enumerate_some([headings[number], heading])}",
                 "Keep one of the rows.",
-                where=where,
                 row=row,
             )
         raw.concepts.setdefault(heading)

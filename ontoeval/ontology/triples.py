@@ -117,16 +117,16 @@ class Triples:
         """Keep a triple, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
             if predicate in SYNONYMS and isinstance(term, Text):
-                self.synonyms.setdefault(whole(subject), []).append(whole(term.text))
+                self.synonyms.setdefault(valid_text(subject), []).append(valid_text(term.text))
             if not self.every_link or isinstance(term, Text):
                 return
         elif predicate == TYPE and term not in TYPES:
             return
         if not isinstance(term, Text):
-            term = whole(term)
+            term = valid_text(term)
         elif not term.text.isascii():
-            term = Text(whole(term.text), term.language)
-        self.objects.setdefault(predicate, {}).setdefault(whole(subject), []).append(term)
+            term = Text(valid_text(term.text), term.language)
+        self.objects.setdefault(predicate, {}).setdefault(valid_text(subject), []).append(term)
 
     def drop_repetitions(self) -> None:
         """Keep each triple once, as a graph does: merged files repeat some."""
@@ -169,7 +169,7 @@ class Triples:
         return members
 
 
-def whole(text: str) -> str:
+def valid_text(text: str) -> str:
     """Replace lone surrogates, which an escape can make and no file can hold."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
@@ -190,7 +190,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]
 _SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
-def parse_rows(content: str, triples: Triples, *, where: str) -> None:
+def parse_rows(content: str, triples: Triples) -> None:
     """Read N-Triples or N-Quads, for which rdflib's time grows with the square of the longest row."""
     # Not splitlines: it also splits at signs that may stand in a literal.
     for number, row in enumerate(content.replace("\r\n", "\n").split("\n")):
@@ -200,7 +200,6 @@ def parse_rows(content: str, triples: Triples, *, where: str) -> None:
                 raise InputError(
                     f"this is no triple: {row.strip()[:80]!r}",
                     "Is the file complete? Fetch it again, or correct the row.",
-                    where=where,
                     row=number + 1,
                 )
             continue

@@ -1,4 +1,4 @@
-"""Checks of options, their allowed values by name, and optional packages."""
+"""Checks of options, and optional packages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from contextlib import suppress
 from importlib import import_module
 from math import inf, isfinite, nan
 from numbers import Integral, Real
-from typing import Any, Literal, get_args
+from types import ModuleType
+from typing import Any
 
 from ontoeval.errors import MissingExtraError, ParameterError
 
@@ -53,9 +54,9 @@ def unit_interval_or_none(name: str, value: object) -> float | None:
     return None if value is None else unit_interval(name, value, expected="None or a number in [0, 1]")
 
 
-def between(name: str, value: object) -> float:
+def open_unit_interval(name: str, value: object) -> float:
     """Refuse anything but a number between 0 and 1, both excluded, such as a confidence level."""
-    if not (isinstance(value, Real) and 0 < value < 1):  # type: ignore[operator]
+    if not (isinstance(value, Real) and not value <= 0 and value < 1):
         raise ParameterError(name, value, "a number above 0 and below 1")
     return float(value)
 
@@ -66,71 +67,12 @@ def refuse_non_mapping(name: str, value: object) -> None:
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
 
 
-def as_list(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
+def as_list(values: object) -> list[Any]:
     """List the values of an iterable; a text, or anything that is not iterable, is a list of one."""
     return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]
 
 
-Best = Literal["highest", "lowest"]
-"""Whether the highest or the lowest scores are best."""
-
-Missing = Literal["refuse", "empty"]
-Cycles = Literal["refuse", "break"]
-"""Treatment of samples that only one side has."""
-
-Absent = Literal["error", "empty", "label"]
-Unknown = Literal["error", "drop"]
-"""Treatment of labels that are no concepts."""
-
-OutputFormat = Literal["wide", "long"]
-"""Layout of written label files: a row for each sample, or one for each of its labels."""
-
-IntervalMethod = Literal["percentile", "bca"]
-"""Bootstrap intervals: percentiles, or bias-corrected and accelerated."""
-
-TestMethod = Literal["randomisation", "bootstrap", "none"]
-"""Paired tests of two runs."""
-
-Correction = Literal["tukey", "holm", "none"]
-"""Corrections for the number of pairs."""
-
-INTERVALS, TESTS, CORRECTIONS = (get_args(one) for one in (IntervalMethod, TestMethod, Correction))
-
-Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
-"""Coefficients of agreement; "cohen" is the mean of Cohen's kappa over the pairs of annotators."""
-
-ConsensusMethod = Literal["majority", "consistent", "dawid-skene"]
-"""Consensus of annotators: majority, majority repaired to fit the ontology, or the Dawid-Skene model."""
-
-Ties = Literal["absent", "present"]
-"""Consensus on a label that exactly half of the annotators see."""
-
-Uncertain = Literal["missing", "absent", "present"]
-"""Meaning of an annotator's "perhaps"."""
-
-Repeats = Literal["refuse", "merge"]
-"""Duplicate annotations: refuse them, or merge them."""
-
-ScoreRepeats = Literal["refuse", "max", "first"]
-"""Duplicate scores of a (sample, concept) pair in one file: refuse them, or keep one."""
-
-ColumnsAre = Literal["annotators", "concepts"]
-"""Meaning of the remaining columns of a table of annotations."""
-
-Severity = Literal["error", "warning", "note"]
-"""Severity of a finding, the worst first."""
-
-Axioms = Literal["all", "exclusions", "off"]
-"""Rules of the ontology that label sets must keep: exclusions and requirements, exclusions, or none."""
-
-ConventionName = Literal["closed", "most-specific", "mixed"]
-"""Whether label sets hold the ancestors of their labels: all, none, or some."""
-
-ConventionAsked = Literal["infer", ConventionName]
-"""A convention, or "infer"."""
-
-
-def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a module, whatever it offers
+def requires(package: str, extra: str, feature: str) -> ModuleType:
     """Import an optional package; the error names the extra that installs it."""
     try:
         return import_module(package)

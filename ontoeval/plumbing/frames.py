@@ -10,10 +10,11 @@ from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, pairwise
 from numbers import Real
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.errors import (
     MOST_SHOWN,
@@ -23,7 +24,7 @@ from ontoeval.errors import (
     one_of,
     pluralise,
 )
-from ontoeval.plumbing.roles import (
+from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -34,6 +35,21 @@ from ontoeval.plumbing.roles import (
     sample_positions,
 )
 
+if TYPE_CHECKING:
+    from narwhals import DataFrame, Series
+
+AnyFrame = Any
+"""A data frame or a series of a library that narwhals knows, or an array of xarray."""
+
+
+Index = Any
+"""An index of pandas, or None."""
+
+_Native = Any
+"""A data frame of narwhals, or a series."""
+
+_T = TypeVar("_T")
+
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
 """Libraries whose arrays and collections name neither rows nor columns."""
@@ -42,7 +58,7 @@ _ORDERED = (list, tuple, np.ndarray)
 _NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
-Kind = Literal["number", "list", "text", "empty", "other"]
+FrameColumnKind = Literal["number", "list", "text", "empty", "other"]
 """Kind of the content of a column."""
 
 
@@ -54,10 +70,19 @@ class Wide:
     concepts: tuple[str, ...] | None = None
     samples: tuple[str, ...] | None = None
     of_frame: bool = False
+    nulls: int = 0
 
     def __len__(self) -> int:
         """Count the rows."""
         return int(self.numbers.shape[0])
+
+    @property
+    def given(self) -> Any:  # noqa: ANN401 - an array, or a sparse one
+        """The numbers, without nulls of a frame, which are nan."""
+        if not self.nulls:
+            return self.numbers
+        at = np.nonzero(~np.isnan(self.numbers))
+        return sparse.csr_array((self.numbers[at], at), shape=self.numbers.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +117,7 @@ class Listed:
         row = np.repeat(self.row, list(map(len, pieces)))
         return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
 
-    def refuse_joined(self, known: Any, beside: Sequence[str] = ()) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
+    def refuse_joined(self, known: Collection[str], beside: Sequence[str] = ()) -> None:
         """Refuse texts that seem to hold several labels: the separator is not guessed.
 
         Those beside are the labels of the other side, where no names are known. A comma alone separates
@@ -125,7 +150,7 @@ class Listed:
             )
 
 
-Rows = Wide | Listed
+FrameRows = Wide | Listed
 """Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
 
 
@@ -171,7 +196,7 @@ def refuse_records(rows: Sequence[Any]) -> None:
             )
 
 
-def is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[int | np.integer]:
     """Whether a value is a whole number, which True is not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
@@ -191,7 +216,7 @@ def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[s
     return [str.__str__(label) if isinstance(label, str) else str(label) for label in kept], there
 
 
-def _is_null(value: Any) -> bool:  # noqa: ANN401 - a label of any kind
+def _is_null(value: object) -> bool:
     """Whether a value is None, nan, or pandas' NA and NaT."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124
 
@@ -204,7 +229,7 @@ class Classes(Protocol):
     def __contains__(self, name: object, /) -> bool: ...
 
 
-def class_name(label: Any, classes: Classes) -> Any:  # noqa: ANN401 - a label of any kind
+def class_name(label: object, classes: Classes) -> str:
     """Name of the class that a whole number stands for."""
     if isinstance(label, str):
         return label
@@ -242,7 +267,7 @@ def refuse_vectors(rows: Sequence[Any]) -> None:
 
 
 def rows_of(
-    frame: Any,  # noqa: ANN401 - whatever narwhals knows
+    frame: AnyFrame,
     *,
     sample: str | None = None,
     concept: str | None = None,
@@ -250,7 +275,7 @@ def rows_of(
     vocabulary: Sequence[str] | None = None,
     joined: bool = False,
     classes: Classes | None = None,
-) -> Rows:
+) -> FrameRows:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
     Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`,
@@ -261,22 +286,24 @@ def rows_of(
     table = _native(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table, classes)
-    return replace(_Frame.of(table), joined=joined, classes=classes).rows(sample, concept, value, vocabulary)
+    return replace(_Frame.from_frame(table), joined=joined, classes=classes).rows(
+        sample, concept, value, vocabulary
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class _Frame:
     """Columns by their titles, and the index where it names the rows."""
 
-    columns: Mapping[str, Any]
+    columns: Mapping[str, Series[Any]]
     count: int
-    index: Any
+    index: Index
     numbered: bool
     joined: bool = False
     classes: Classes | None = None
 
     @classmethod
-    def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
+    def from_frame(cls, table: DataFrame[Any]) -> _Frame:
         if any(isinstance(title, tuple) for title in table.columns):
             raise InputError(
                 f"the frame has titles of several levels: {enumerate_some(table.columns)}",
@@ -293,11 +320,11 @@ class _Frame:
         return cls(columns, len(table), _index_of(table), numbered)
 
     @cached_property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, FrameColumnKind]:
         """What each column holds."""
         return {title: _kind(column) for title, column in self.columns.items()}
 
-    def column(self, title: str) -> Any:  # noqa: ANN401 - a column of narwhals
+    def column(self, title: str) -> Series[Any]:
         """Column by its title; a missing one is refused."""
         if title not in self.columns:
             raise InputError(
@@ -318,16 +345,16 @@ class _Frame:
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
         sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
         if len(sure) > 1:
-            raise self.unclear(f"each of the columns {enumerate_some(sure)} may hold the samples")
+            raise self.ambiguity_error(f"each of the columns {enumerate_some(sure)} may hold the samples")
         if sure and self.index is not None and not _is_plain_count(self.index):
-            raise self.unclear(f"both the index and the column {sure[0]!r} may hold the samples")
+            raise self.ambiguity_error(f"both the index and the column {sure[0]!r} may hold the samples")
         if titled and not sure and self.index is None and 0 < self.count <= len(_VALUES):
-            raise self.unclear(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
+            raise self.ambiguity_error(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
         return sure[0] if sure else None
 
     def rows(
         self, sample: str | None, concept: str | None, value: str | None, vocabulary: Sequence[str] | None
-    ) -> Rows:
+    ) -> FrameRows:
         """Read the columns as the call names them, or as far as titles and contents leave no doubt."""
         for named in (sample, concept, value):
             if named is not None:
@@ -352,7 +379,7 @@ class _Frame:
         return self.rows(sample, concept, value, None)
 
     def roles(
-        self, kinds: Mapping[str, Kind], *, named: bool, guessed: bool
+        self, kinds: Mapping[str, FrameColumnKind], *, named: bool, guessed: bool
     ) -> tuple[str | None, str | None]:
         """Titles of the columns of labels and of their values; None where each column is a concept."""
         lists = [title for title, kind in kinds.items() if kind == "list"]
@@ -364,8 +391,10 @@ class _Frame:
             if len(names) == 1 and len(values) <= 1 and len(lists) == len(kinds):
                 return names[0], next(iter(values), None)
             if names:
-                raise self.unclear("there are lists beside other columns")
-            raise self.unclear("the lists hold numbers, which may be 0 and 1 or the names of concepts")
+                raise self.ambiguity_error("there are lists beside other columns")
+            raise self.ambiguity_error(
+                "the lists hold numbers, which may be 0 and 1 or the names of concepts"
+            )
         titles = CONCEPT | CONCEPTS if self.joined else CONCEPT
         concepts = [title for title in kinds if plain(title) in titles]
         values = [title for title in kinds if plain(title) in SCORE]
@@ -373,10 +402,12 @@ class _Frame:
             if kinds[concepts[0]] in {"text", "empty"} or self._numbered(concepts[0]):
                 return concepts[0], next(iter(values), None)
             if guessed and self.index is None:
-                raise self.unclear(f"the column {concepts[0]!r} may hold concepts, or the values of one")
+                raise self.ambiguity_error(
+                    f"the column {concepts[0]!r} may hold concepts, or the values of one"
+                )
         if kinds and all(kind in {"number", "empty"} for kind in kinds.values()):
             return None, None
-        raise self.unclear("it is not plain which columns hold samples and labels")
+        raise self.ambiguity_error("it is not plain which columns hold samples and labels")
 
     def _numbered(self, title: str) -> bool:
         """Whether the numbers of a column stand for classes: by its title, which is no class itself."""
@@ -400,9 +431,10 @@ class _Frame:
         arrays = [_numbers(self.column(title), title) for title in chosen]
         numbers = np.column_stack(arrays) if arrays else np.zeros((self.count, 0), dtype=bool)
         named = concepts is not None or sample is not None or not self.numbered
-        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
+        nulls = int(np.isnan(numbers).sum()) if numbers.dtype.kind == "f" else 0
+        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True, nulls=nulls)
 
-    def unclear(self, problem: str) -> InputError:
+    def ambiguity_error(self, problem: str) -> InputError:
         """Error for an ambiguous frame, with the calls that read the frame."""
         kinds = self.kinds
         if not kinds:
@@ -449,7 +481,7 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
         )
 
 
-def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
+def _native(frame: AnyFrame, *, series: bool = False) -> _Native:
     """Frame of narwhals; with `series` also a series."""
     if hasattr(frame, "__arrow_c_array__") and not hasattr(frame, "__arrow_c_stream__"):
         frame = import_module("pyarrow").chunked_array([frame])
@@ -474,7 +506,7 @@ def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whate
         ) from error
 
 
-def _of_series(series: Any, classes: Classes | None) -> Listed:  # noqa: ANN401 - of narwhals
+def _of_series(series: Series[Any], classes: Classes | None) -> Listed:
     """Read a series that has a label or a list of labels for each sample."""
     index = _index_of(series)
     kind = _kind(series)
@@ -498,7 +530,7 @@ def _has_coordinates(array: object) -> bool:
     return hasattr(array, "dims") and hasattr(array, "coords")
 
 
-def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
+def _of_coordinates(array: AnyFrame) -> Wide:
     """Read an array whose two dimensions have names and coordinates, as those of xarray do."""
     if hasattr(array, "data_vars"):
         raise InputError(
@@ -546,7 +578,7 @@ def _listed(
         rows = np.array([position.setdefault(name, len(position)) for name in ids], dtype=np.intp)
         samples = tuple(position)
     lists = [
-        list(cell) if isinstance(cell, _LISTS) else () if cell is None or not str(cell).strip() else (cell,)
+        list(cell) if isinstance(cell, _LISTS) else [cell] if cell is None or str(cell).strip() else []
         for cell in cells
     ]
     lengths = list(map(len, lists))
@@ -557,46 +589,52 @@ def _listed(
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
     each = np.repeat(np.arange(len(cells)), lengths)
-    if classes is not None:
-        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
-    names, there = names_in(flat, lambda at: called(int(each[at])))
-    numbers = None
+    given = list[Any]()
     if values is not None:
-        scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
+        pairs = zip(values, lengths, strict=True)
+        scores = [
+            [None] * length if score is None else list(score) if isinstance(score, _LISTS) else [score]
+            for score, length in pairs
+        ]
         odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
         if odd is not None:
             raise InputError(
                 f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
                 "Give each label one score.",
             )
-        numbers = _floats(list(chain.from_iterable(scores)))[there]
+        given = list(chain.from_iterable(scores))
+        flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
+    if classes is not None:
+        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
+    names, there = names_in(flat, lambda at: called(int(each[at])))
+    numbers = None if values is None else _floats(given)[there]
     count = len(cells) if samples is None else len(samples)
-    nulls = sum(cell is None for cell in cells) + int((~there).sum())
+    nulls = int((~there).sum())
     return Listed(names, owner[there], count, samples, numbers, of_frame=True, texts=texts, nulls=nulls)
 
 
-def _index_of(table: Any) -> Any:  # noqa: ANN401 - of narwhals, and of pandas
+def _index_of(table: DataFrame[Any] | Series[Any]) -> Index:
     """Index of a frame of pandas; None where the index only counts the rows."""
     return _unless_counted(import_module("narwhals").maybe_get_index(table))
 
 
-def _unless_counted(index: Any) -> Any:  # noqa: ANN401 - of pandas
+def _unless_counted(index: Index) -> Index:
     return None if _counts_rows(index) else index
 
 
-def _counts_rows(index: Any) -> bool:  # noqa: ANN401 - of pandas
+def _counts_rows(index: Index) -> bool:
     """Whether an index is the default index of pandas."""
     return (
         type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1 and index.name is None
     )
 
 
-def _is_plain_count(index: Any) -> bool:  # noqa: ANN401 - of pandas
+def _is_plain_count(index: Index) -> bool:
     """Whether an index holds whole numbers without a title, as after selecting rows."""
     return index.name is None and index.nlevels == 1 and index.dtype.kind in "iu"
 
 
-def _ids_of_index(index: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - of pandas
+def _ids_of_index(index: Index) -> tuple[str, ...] | None:
     if index is None:
         return None
     if index.nlevels > 1:
@@ -618,20 +656,20 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
     return tuple(map(str, values))
 
 
-def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
+def _cells(column: Series[Any]) -> list[Any]:
     """Cells of a column, None for nulls of every kind."""
     arrow = column.implementation.is_pyarrow() or column.implementation.is_pandas()
     cells = _lists_of_arrow(column) if arrow and _lists_texts(column) else column.to_list()
     return [None if null else cell for cell, null in zip(cells, column.is_null().to_list(), strict=True)]
 
 
-def _lists_texts(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
+def _lists_texts(column: Series[Any]) -> bool:
     """Whether the type of a column is that of lists of texts."""
     narwhals, dtype = import_module("narwhals"), column.dtype
-    return bool(dtype == narwhals.List and dtype.inner == narwhals.String)
+    return isinstance(dtype, narwhals.List) and bool(dtype.inner == narwhals.String)
 
 
-def _lists_of_arrow(column: Any) -> list[list[str]]:  # noqa: ANN401 - a column of narwhals
+def _lists_of_arrow(column: Series[Any]) -> list[list[str]]:
     """Convert lists of texts all at once, which is faster than list by list."""
     arrays = column.to_arrow()
     cells: list[list[str]] = []
@@ -642,7 +680,7 @@ def _lists_of_arrow(column: Any) -> list[list[str]]:  # noqa: ANN401 - a column 
     return cells
 
 
-def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
+def _kind(column: Series[Any]) -> FrameColumnKind:
     """Kind of a column by its type or, where the type is general, by its cells."""
     narwhals, dtype = import_module("narwhals"), column.dtype
     if dtype.is_numeric() or dtype == narwhals.Boolean:
@@ -654,11 +692,15 @@ def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
     cells = [cell for cell in _cells(column) if cell is not None]
     if not cells:
         return "empty"
-    kinds: tuple[tuple[Kind, Any], ...] = (("list", _LISTS), ("number", (Real, np.generic)), ("text", str))
+    kinds: tuple[tuple[FrameColumnKind, Any], ...] = (
+        ("list", _LISTS),
+        ("number", (Real, np.generic)),
+        ("text", str),
+    )
     return next((kind for kind, types in kinds if all(isinstance(cell, types) for cell in cells)), "other")
 
 
-def _holds_numbers(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
+def _holds_numbers(column: Series[Any]) -> bool:
     """Whether the lists of a column hold numbers."""
     if _lists_texts(column):
         return False
@@ -666,19 +708,19 @@ def _holds_numbers(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
     return isinstance(first, Real | np.bool_)
 
 
-def _is_binary_text(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of narwhals
+def _is_binary_text(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column of texts or categories holds nothing but 0 and 1, or True and False."""
     return kind == "text" and {*map(str, _cells(column))} <= {"0", "1", "False", "True", "0.0", "1.0"}
 
 
-def _may_name(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of narwhals
+def _may_name(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column can hold samples: texts, or whole numbers that are not all 0 and 1."""
     if kind != "number":
         return kind in {"text", "empty"}
     return bool(column.dtype.is_integer()) and not column.is_in(_VALUES).all()
 
 
-def _numbers(column: Any, title: str) -> NDArray[Any]:  # noqa: ANN401 - a column of narwhals
+def _numbers(column: Series[Any], title: str) -> NDArray[Any]:
     """Numbers of a column, nan for nulls."""
     if _kind(column) not in {"number", "empty"}:
         held = next((cell for cell in _cells(column) if cell is not None), None)
@@ -700,16 +742,16 @@ def _floats(values: Sequence[Any]) -> NDArray[np.float64]:
 
 
 def by_annotator(
-    frame: Any,  # noqa: ANN401 - whatever narwhals knows
+    frame: AnyFrame,
     *,
     annotator: str | None,
     sample: str | None,
     concept: str | None,
     joined: bool = False,
     classes: Classes | None = None,
-) -> dict[str, Rows]:
+) -> dict[str, FrameRows]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = replace(_Frame.of(_native(frame)), joined=joined, classes=classes)
+    whole = replace(_Frame.from_frame(_native(frame)), joined=joined, classes=classes)
     titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
@@ -722,7 +764,7 @@ def by_annotator(
     if sample is None:
         sample = rest.sample_column()
         if sample is None and (rest.index is None or _is_plain_count(rest.index)):
-            raise rest.unclear("no column names the samples")
+            raise rest.ambiguity_error("no column names the samples")
     value = None
     if concept is None:
         kinds = {title: kind for title, kind in rest.kinds.items() if title != sample}
@@ -741,13 +783,14 @@ def by_annotator(
     return found
 
 
-def by_names(kind: str, values: Any, *, of: str = "concept", unnamed: bool = False) -> Any:  # noqa: ANN401 - a mapping comes out, or what is no frame
+def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False) -> _T | dict[str, float]:
     """Convert to a mapping a series, or a frame with a column of names and one of numbers.
 
     With `unnamed` a single column of numbers without names comes out as an array.
     """
-    if isinstance(values, Mapping) or not is_frame(values):
-        return values
+    if isinstance(given, Mapping) or not is_frame(given):
+        return given
+    values: AnyFrame = given
     if _has_coordinates(values):
         names = (
             _ids_of_index(_unless_counted(values.indexes.get(values.dims[0]))) if values.ndim == 1 else None
@@ -768,7 +811,7 @@ def by_names(kind: str, values: Any, *, of: str = "concept", unnamed: bool = Fal
             names, unnamed = None, False
         numbers = _cells(columns[0])
     if names is None and unnamed:
-        return np.array(numbers, dtype=np.float64)
+        return cast("_T", np.array(numbers, dtype=np.float64))  # as weights of samples may be
     if names is None:
         raise InputError(
             f"it is not plain which {kind} belongs to which {of} in this {type(values).__name__}",
@@ -780,7 +823,7 @@ def by_names(kind: str, values: Any, *, of: str = "concept", unnamed: bool = Fal
     return dict(zip(names, numbers, strict=True))
 
 
-def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa: ANN401 - a frame of any library
+def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> AnyFrame:
     """Build a data frame of the named library."""
     one_of("backend", backend, ("pandas", "polars", "pyarrow"))
     narwhals = import_module("narwhals")

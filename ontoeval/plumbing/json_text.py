@@ -14,6 +14,9 @@ import numpy as np
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, line_ends, too_long
 
+Json = Any
+"""Whatever JSON can hold: None, numbers, texts, lists and dictionaries of these."""
+
 DEEPEST = 500
 """Deepest nesting; Python's own reader fails at about twice as many levels."""
 
@@ -30,14 +33,14 @@ _STEP[[*b"]}"]] = -1
 def load(
     text: str | bytes,
     *,
-    where: str,
+    where: str = "",
     row: int | None = None,
     kind: str = "JSON",
     repeated: Literal["refuse", "last"] = "refuse",
     deepest: int = DEEPEST,
     largest: int = LARGEST,
     flatter: str = "Write a table, or JSON with fewer levels.",
-) -> Any:  # noqa: ANN401 - whatever JSON holds
+) -> Json:
     """Load JSON."""
     if len(text) > largest:
         raise InputError(
@@ -108,7 +111,7 @@ def _without_escapes(text: str | bytes) -> bytes:
     return data.replace(b"\\\\", b"  ").replace(b'\\"', b"  ") if b"\\" in data else data
 
 
-def _refuse_long_texts(data: bytes, *, where: str, row: int | None) -> None:
+def _refuse_long_texts(data: bytes, *, where: str = "", row: int | None) -> None:
     if len(data) <= LONGEST_FIELD:
         return
     quotes = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord('"'))
@@ -127,13 +130,13 @@ def _is_deeper(data: bytes, deepest: int) -> bool:
     return bool(np.cumsum(_STEP[marks[quotes % 2 == 0]]).max(initial=0) > deepest)
 
 
-def too_deep(deepest: int, flatter: str, *, where: str, row: int | None = None) -> InputError:
+def too_deep(deepest: int, flatter: str, *, where: str = "", row: int | None = None) -> InputError:
     """Error for brackets that are nested too deeply."""
     problem = f"brackets are nested too deeply to be followed: more than {deepest} inside each other"
     return InputError(problem, flatter, where=where, row=row)
 
 
-def refuse_repeated(keys: Iterable[str], *, where: str, row: int | None = None) -> None:
+def refuse_repeated(keys: Iterable[str], *, where: str = "", row: int | None = None) -> None:
     """Refuse duplicate keys of an object."""
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:

@@ -18,7 +18,10 @@ from ontoeval.plumbing.workers import checked_workers, in_order, workers_in_use
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
-Workers = int | Executor | Any
+Client = Any
+"""A client of a cluster of Dask, which need not be installed."""
+
+Workers = int | Executor | Client
 """A number of processes, an executor of `concurrent.futures`, or a client of a cluster of Dask."""
 
 AT_ONCE = 16
@@ -57,7 +60,7 @@ def in_processes(
                 raise
 
 
-def is_client(value: object) -> TypeGuard[Any]:
+def is_client(value: object) -> TypeGuard[Client]:
     """Whether a value is a client of a cluster of Dask, which need not be imported."""
     return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "scheduler_info")
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.plumbing.arrays import Marks, Places
+
 
 def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     """Boolean matrix of the entries of another: sorted, without duplicates, read-only."""
@@ -19,6 +21,13 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     result.sum_duplicates()
     result.eliminate_zeros()
     return sealed(result)
+
+
+def pattern_at(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Pattern of the entries at some places."""
+    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
 
 
 def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
@@ -37,6 +46,8 @@ def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
 def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_array:
     """Cut out consecutive rows, without a copy of their entries; rows of a pattern are one."""
     begin, end, _ = slice(begin, end).indices(matrix.shape[0])
+    if end - begin == matrix.shape[0]:
+        return matrix
     ends = matrix.indptr[begin : max(begin, end) + 1]
     part = slice(ends[0], ends[-1])
     shape = ends.size - 1, matrix.shape[1]
@@ -44,9 +55,7 @@ def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_a
     return sealed(rows) if getattr(matrix, "is_pattern", False) else rows
 
 
-def entries_of_rows(
-    matrix: sparse.csr_array, rows: NDArray[np.integer]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def entries_of_rows(matrix: sparse.csr_array, rows: NDArray[np.integer]) -> tuple[Places, Places]:
     """Positions of the stored entries of some rows, one row after the other, and their number in each row."""
     begin = matrix.indptr[rows].astype(np.intp)
     lengths = matrix.indptr[rows + 1].astype(np.intp) - begin
@@ -62,8 +71,7 @@ def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.int
 def line(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.integer]:
     """Columns of the stored entries of one row; of a CSC matrix, rows of one column."""
     begin, end = matrix.indptr[at : at + 2]
-    found: NDArray[np.integer] = matrix.indices[begin:end]
-    return found
+    return np.asarray(matrix.indices[begin:end])
 
 
 def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
@@ -75,8 +83,7 @@ def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
 def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     """Row of every stored entry."""
     rows = np.arange(matrix.shape[0], dtype=np.intp)
-    repeated: NDArray[np.intp] = np.repeat(rows, np.diff(matrix.indptr))
-    return repeated
+    return np.asarray(np.repeat(rows, np.diff(matrix.indptr)))
 
 
 def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
@@ -94,7 +101,7 @@ def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> spars
     return sparse.csr_array((ones, indices, before[matrix.indptr]), shape=matrix.shape)
 
 
-def without(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
+def without_entries(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
     """Entries of a boolean matrix that another does not have."""
     sides = sparse.csr_array(matrix + other * np.int8(2))
     return choose_entries(sides, sides.data == 1)
@@ -179,9 +186,7 @@ def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.b
     return marks
 
 
-def stored_in_both(
-    one: sparse.csr_array, other: sparse.csr_array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def stored_in_both(one: sparse.csr_array, other: sparse.csr_array) -> tuple[Marks, Marks]:
     """Whether each stored entry of two patterns is in the other, too."""
     if is_narrow(one) and is_narrow(other):
         return stored_in(one, other), stored_in(other, one)
@@ -223,7 +228,7 @@ def runs(lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize) ->
 
 def pairs_of_rows(
     one: sparse.csr_array, other: sparse.csr_array, most: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+) -> Iterator[tuple[Places, Places]]:
     """Pair every stored entry of one matrix with every one of the same row of another."""
     rows = row_of_entries(one)
     for begin, end in runs(np.diff(other.indptr).astype(np.intp)[rows], most):

@@ -25,13 +25,13 @@ def wide_encoding(data: bytes) -> str:
     return next((name for mark, name in _WIDE.items() if data.startswith(mark)), "")
 
 
-def to_convert(encoding: str, *, where: str) -> InputError:
+def to_convert(encoding: str, *, where: str = "") -> InputError:
     """Error for a file in another encoding, with the command that converts the file to UTF-8."""
     remedy = f"Convert the file, for example with: iconv -f {encoding.lower()} -t utf-8 {quote(where)}"
     return InputError(f"the file is in {encoding}", remedy, where=where)
 
 
-def refuse_inner_mark(data: bytes, *, where: str, line: int = 1) -> None:
+def refuse_inner_mark(data: bytes, *, where: str = "", line: int = 1) -> None:
     """Refuse UTF-8 with a byte order mark at the beginning of a line: files were joined there."""
     mark = _INSIDE.search(data)
     if mark is not None:
@@ -49,7 +49,7 @@ def line_ends(data: bytes, end: int | None = None) -> int:
     return len(_LINE_END.findall(data, 0, end)) if b"\r" in data else data.count(b"\n", 0, end)
 
 
-def utf8_of(data: bytes, *, where: str, line: int = 1) -> bytes:
+def utf8_of(data: bytes, *, where: str = "", line: int = 1) -> bytes:
     """Text of a file or of its lines from `line` on, as UTF-8: from UTF-8, or UTF-16 with its mark."""
     wide = wide_encoding(data)
     if wide == "UTF-32":
@@ -82,7 +82,7 @@ def _decode(data: bytes) -> None:
         data.decode()  # reports the place in the whole file
 
 
-def refuse_nul(data: bytes, *, where: str, line: int = 1) -> None:
+def refuse_nul(data: bytes, *, where: str = "", line: int = 1) -> None:
     """Refuse NUL characters: most often of another kind of file, or UTF-16 without its mark."""
     nul = data.find(b"\0")
     if nul >= 0:
@@ -107,7 +107,7 @@ ENDS = (b"\n", b"\r")
 
 
 def refuse_long(
-    data: bytes, what: str, most: int, ends: Sequence[bytes] = ENDS, *, where: str, line: int = 1
+    data: bytes, what: str, most: int, ends: Sequence[bytes] = ENDS, *, where: str = "", line: int = 1
 ) -> None:
     """Refuse a text in which none of some signs occurs for more than so many bytes."""
     begin = 0
@@ -117,7 +117,7 @@ def refuse_long(
             raise too_long(what, most, where=where, row=line_ends(data, start) + line)
 
 
-def too_long(what: str, most: int, *, where: str, row: int | None) -> InputError:
+def too_long(what: str, most: int, *, where: str = "", row: int | None) -> InputError:
     """Error for a row or a text beyond the bounds, which hold whatever memory there is."""
     return InputError(
         f"{what} of more than {most // 2**20} MiB, the most that is read",
@@ -127,7 +127,7 @@ def too_long(what: str, most: int, *, where: str, row: int | None) -> InputError
     )
 
 
-def refuse_long_row(fields: Sequence[str], *, where: str, row: int) -> None:
+def refuse_long_row(fields: Sequence[str], *, where: str = "", row: int) -> None:
     """Refuse a row of a table beyond the bounds, which may go over several lines."""
     lengths = list(map(len, fields))
     for what, length, most in (

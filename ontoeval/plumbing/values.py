@@ -24,7 +24,7 @@ class PickledByFields:
 T = TypeVar("T")
 
 
-def unchecked(value: T, **changes: Any) -> T:  # noqa: ANN401 - whatever the fields hold
+def unchecked(value: T, **changes: object) -> T:
     """Copy a frozen dataclass with other fields that need no check, since they are parts of checked ones."""
     made = object.__new__(type(value))
     parts = {field.name: getattr(value, field.name) for field in fields(cast("Any", value))}
@@ -37,12 +37,12 @@ class Cached:
 
     def derive(self, view: Callable[[Self], T]) -> T:
         """Return the result of a hashable view, such as a frozen dataclass, computed once for equal views."""
-        kept: dict[Any, Any] = self.__dict__.setdefault("_views", {})
+        kept: dict[Callable[[Self], T], T] = self.__dict__.setdefault("_views", {})
         if view not in kept:
             with self.__dict__.setdefault("_computing", RLock()):  # another thread may compute it already
                 if view not in kept:
                     kept[view] = view(self)
-        return kept[view]  # type: ignore[no-any-return]
+        return kept[view]
 
     def forget(self) -> None:
         """Drop the cached views, which take more memory than the value itself."""

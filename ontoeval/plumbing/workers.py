@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
@@ -51,10 +51,7 @@ def available_processors() -> int:
 
 
 def mapped(
-    function: Callable[[_Item], _Result],
-    items: Iterable[_Item],
-    *,
-    workers: int | None = None,
+    function: Callable[[_Item], _Result], items: Iterable[_Item], *, workers: int | None = None
 ) -> Iterator[_Result]:
     """Apply a function to items, and yield the results in order; one worker is the calling thread itself.
 
@@ -67,7 +64,7 @@ def mapped(
     else:
         import numpy as np  # not needed to start the program
 
-        def applied(item: _Item, settings: Any) -> _Result:  # noqa: ANN401 - numpy's type is its own
+        def applied(item: _Item, settings: Mapping[str, Any]) -> _Result:
             with np.errstate(**settings):
                 return function(item)
 

@@ -106,7 +106,7 @@ def _aside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Itera
             parent.mkdir(exist_ok=True)
             stack.callback(_remove_if_empty, parent)
         _remove_leftovers(target.parent)
-        aside, held = _made(target, stack, folder=folder)
+        aside, held = _create_hidden(target, stack, folder=folder)
         if held is not None:
             stack.callback(os.close, held)
         try:
@@ -122,7 +122,7 @@ def _hidden(target: Path) -> Path:
     return target.with_name(f".{target.stem[:50]}.ontoeval-{secrets.token_hex(4)}{target.suffix}")
 
 
-def _made(target: Path, stack: ExitStack, *, folder: bool) -> tuple[Path, int | None]:
+def _create_hidden(target: Path, stack: ExitStack, *, folder: bool) -> tuple[Path, int | None]:
     """Create and lock a hidden file or folder, so that only the end of the stack removes it."""
     while True:
         aside = _hidden(target)
@@ -181,7 +181,7 @@ def _remove_if_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-Content = str | bytes | Callable[[Path], object]
+FileContent = str | bytes | Callable[[Path], object]
 """Content of a file, or a function that writes the content."""
 
 _TABS = re.compile(r"\.(?:tsv|tab)", re.IGNORECASE)
@@ -205,7 +205,7 @@ class Folder(NamedTuple):
 
 
 def write_all(
-    contents: Mapping[Path, Content], *, folders: Iterable[Folder] = (), public: bool = False
+    contents: Mapping[Path, FileContent], *, folders: Iterable[Folder] = (), public: bool = False
 ) -> list[str]:
     """Write files, each whole, and none of them where one cannot be written.
 
@@ -213,7 +213,7 @@ def write_all(
     of the names that it can write there, those that it does not write are removed. In a folder that is
     public, so are files of other commands that reveal the truth.
     """
-    others = _others(contents, folders, public=public)
+    others = _earlier_and_other_files(contents, folders, public=public)
     # What is removed is gone when all is written, and back where that fails.
     with ExitStack() as removed, ExitStack() as stack:
         for path, content in contents.items():
@@ -250,19 +250,23 @@ def tells_the_truth(name: str) -> bool:
     return _TELLING.fullmatch(name) is not None
 
 
-def _others(
-    contents: Mapping[Path, Content], folders: Iterable[Folder], *, public: bool
+def _earlier_and_other_files(
+    contents: Mapping[Path, FileContent], folders: Iterable[Folder], *, public: bool
 ) -> dict[Path, tuple[list[Path], list[Path]]]:
     """Earlier results to remove, and all other files, in each folder."""
     always = (tells_the_truth,) if public else ()
-    written = {_place(one) for path in contents for one in (path, *path.absolute().parents)}
+    written = {_comparable_path(one) for path in contents for one in (path, *path.absolute().parents)}
     alike: dict[str, list[Folder]] = {}
     for folder in folders:
-        alike.setdefault(_place(folder.path), []).append(folder)
+        alike.setdefault(_comparable_path(folder.path), []).append(folder)
     found: dict[Path, tuple[list[Path], list[Path]]] = {}
     for same in alike.values():
         path = same[0].path
-        there = sorted(one for one in path.iterdir() if _place(one) not in written) if path.is_dir() else []
+        there = (
+            sorted(one for one in path.iterdir() if _comparable_path(one) not in written)
+            if path.is_dir()
+            else []
+        )
         known = (*(each.names for each in same), *always)
         earlier = [one for one in there if one.is_file() and any(names(one.name) for names in known)]
         found[path] = earlier, [one for one in there if one not in earlier]
@@ -278,7 +282,7 @@ def refuse_overlaps(
 ) -> None:
     """Refuse to write where nothing can be written, or something is read, or two things into one file."""
     taken = {
-        _place(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
+        _comparable_path(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
         for path in read
         if path is not None
     }
@@ -286,25 +290,21 @@ def refuse_overlaps(
     tables = [(option, path, path / name) for option, (path, names) in chosen.items() for name in names]
     for option, folder, path in tables:
         _refuse(option, folder, path, taken, runs)
-    taken |= {_place(path): "a table is written there" for _, _, path in tables}
+    taken |= {_comparable_path(path): "a table is written there" for _, _, path in tables}
     for option, named in written.items():
         if named is not None:
             _refuse(option, named, named, taken, runs)
             _refuse_unwritable(option, named, folder=False)
-            taken[_place(named)] = f"what {option} names is written there"
+            taken[_comparable_path(named)] = f"what {option} names is written there"
     for option, (folder, _) in chosen.items():
         _refuse(option, folder, folder, taken)
         _refuse_unwritable(option, folder, folder=True)
 
 
 def _refuse(
-    option: str,
-    named: Path,
-    path: Path,
-    taken: Mapping[str, str],
-    runs: Callable[[Path], bool] | None = None,
+    option: str, named: Path, path: Path, taken: Mapping[str, str], runs: Callable[[Path], bool] | None = None
 ) -> None:
-    if (there := taken.get(_place(path))) is not None:
+    if (there := taken.get(_comparable_path(path))) is not None:
         which = f" ({path.name})" if path != named else ""
         raise ParameterError(option, str(named), f"another name: {there}{which}")
     if runs is not None and runs(path):
@@ -333,6 +333,6 @@ def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
         raise ParameterError(option, str(path), f"a name for a table of text, such as {name} or {name}.gz")
 
 
-def _place(path: Path) -> str:
+def _comparable_path(path: Path) -> str:
     # Names that differ in their case alone are one file on many machines.
     return str(real_path(path)).casefold()

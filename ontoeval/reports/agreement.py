@@ -23,7 +23,7 @@ from ontoeval.core.showing import Page
 from ontoeval.core.table import Column, Estimate, Table, written
 from ontoeval.errors import InputError, pluralise
 from ontoeval.plumbing.sparse import row_of_entries
-from ontoeval.reports.concepts import Shade, branches, drawn
+from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, order_of, top_confusions
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
@@ -94,7 +94,7 @@ def overall(agreement: AnnotatorAgreement) -> Table:
     )
 
 
-def of_sets(agreement: AnnotatorAgreement) -> Table:
+def set_alphas_table(agreement: AnnotatorAgreement) -> Table:
     """List alpha of whole label sets by each distance, and the mean of Cohen's kappa of sets over pairs."""
     drawn = any(one.pairs is not None for one in agreement.sets)
     titles = ["coefficient", "value", "low", "high", "sets", "distinct", *["drawn", "standard error"] * drawn]
@@ -237,7 +237,7 @@ def tables(agreement: AnnotatorAgreement) -> dict[str, Table]:
     return {
         "concepts": per_concept(agreement),
         "overall": overall(agreement),
-        "sets": of_sets(agreement),
+        "sets": set_alphas_table(agreement),
         "annotators": annotators(agreement),
         "pairs": pairs(agreement),
     }
@@ -304,7 +304,7 @@ def _overall(agreement: AnnotatorAgreement) -> Section:
             "the same come first; the others set off what chance would bring.",
         )
     ]
-    table = of_sets(agreement)
+    table = set_alphas_table(agreement)
     if agreement.set_kappa.samples.any():
         plot = Intervals(
             [str(row[0]) for row in table.rows],
@@ -333,7 +333,7 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
     hierarchy = agreement.hierarchy
     if hierarchy is not None:
         places = hierarchy.vocabulary.positions(agreement.concepts)
-        tree, used = drawn(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
+        tree, used = tree_to_draw(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
         used[places] = True
         shades = {}
         for name in NAMES:
@@ -535,7 +535,7 @@ def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
 def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None = None) -> Section | None:
     """Show which concepts annotators take for each other, and the samples where they do."""
     hierarchy = agreement.hierarchy or Hierarchy.flat(agreement.annotations.vocabulary)
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     size = min(len(agreement.concepts), WIDEST) + 1
     worst = sorted(agreement.pairs, key=lambda pair: (np.isnan(pair.kappa), pair.kappa))
     asked: list[tuple[str, str | None, str | None]] = [("everybody", None, None)]
@@ -594,10 +594,10 @@ def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> FigureView:
     if not taken:
         return FigureView(table=table, html=verdict(NONE))
     plot = Bars(
-        [matrix.names.joined(one[:2], " → ").shown for one in taken],
+        [matrix.names.join(one[:2], " → ").display_name for one in taken],
         [one.mass for one in taken],
         ["confusions"] * len(taken),
         title="how often",
-        reading=[f"{matrix.names.joined(one[:2], ' → ').shown}: {one.mass:,.2f}" for one in taken],
+        reading=[f"{matrix.names.join(one[:2], ' → ').display_name}: {one.mass:,.2f}" for one in taken],
     )
     return FigureView(plot, table)

@@ -14,6 +14,7 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
+from ontoeval.audit.choices import Severity
 from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
@@ -22,9 +23,9 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.checks import Severity
+from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.sparse import pattern
-from ontoeval.reports.concepts import Shade, branches, drawn
+from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
@@ -79,7 +80,7 @@ def shape_table(findings: Findings) -> Table:
 def every_finding(findings: Findings) -> Table:
     """Make a table of all findings, with all their concepts."""
     table, names = findings_table(findings), findings.names
-    every = ((_row(one, names), names.joined(one.concepts)) for one in findings)
+    every = ((_row(one, names), names.join(one.concepts)) for one in findings)
     return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
 
 
@@ -138,7 +139,7 @@ def _row(finding: Finding, names: ConceptNames) -> tuple[Cell, ...]:
     return (
         finding.severity,
         finding.rule,
-        _some(finding.concepts, names),
+        _list_concepts(finding.concepts, names),
         finding.count,
         finding.total,
         ", ".join(finding.samples),
@@ -147,9 +148,9 @@ def _row(finding: Finding, names: ConceptNames) -> tuple[Cell, ...]:
     )
 
 
-def _some(concepts: Sequence[str], names: ConceptNames) -> str:
+def _list_concepts(concepts: Sequence[str], names: ConceptNames) -> str:
     more = len(concepts) - CONCEPTS
-    return names.joined(concepts[:CONCEPTS], more=f" and {more:,} more" if more > 0 else "")
+    return names.join(concepts[:CONCEPTS], more=f" and {more:,} more" if more > 0 else "")
 
 
 MOST = 1_000  # findings that a page holds, the first ones
@@ -307,7 +308,9 @@ def _branches(findings: Findings) -> Section | None:
 def _picture(hierarchy: Hierarchy) -> Section:
     """Draw an ontology in which there is nothing to do."""
     every = np.ones(len(hierarchy.vocabulary), dtype=bool)
-    shades = {"concepts in the branch": Shade(drawn(hierarchy).sums(every.astype(np.float64)), "amount")}
+    shades = {
+        "concepts in the branch": Shade(tree_to_draw(hierarchy).sums(every.astype(np.float64)), "amount")
+    }
     text = "Click on a concept to see its branch alone."
     figure = branches(
         "Concepts in their hierarchy", hierarchy, shades, choice="Colour", text=text, used=every
@@ -347,7 +350,7 @@ def _list(findings: Findings) -> Section | None:
     found = findings.found
     sizes = np.cumsum(
         [
-            len(one.explanation) + len(one.fix or "") + len(_some(one.concepts, findings.names))
+            len(one.explanation) + len(one.fix or "") + len(_list_concepts(one.concepts, findings.names))
             for one in found
         ]
     )
@@ -381,7 +384,9 @@ def _worst(findings: Findings) -> Section | None:
         row = findings.samples.index(sample)
         shown = [one for one in findings if one.severity != "note" and (one.rows == row).any()]
         cards.append({"sample": sample, "findings": shown})
-        rows += [(sample, one.severity, one.rule, _some(one.concepts, findings.names)) for one in shown]
+        rows += [
+            (sample, one.severity, one.rule, _list_concepts(one.concepts, findings.names)) for one in shown
+        ]
     if not cards:
         return None
     table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
@@ -391,8 +396,6 @@ def _worst(findings: Findings) -> Section | None:
         "worst", "Worst samples", text, [Figure("What they show", [FigureView(html=html, table=table)])]
     )
 
-
-Marks = NDArray[np.bool_]
 
 LARGE = 10  # numbers of children up to this are counted one by one, larger ones by their magnitude
 
@@ -407,9 +410,9 @@ def _shape(findings: Findings) -> Section | None:
     levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}
     leaves = children == 0
     views = [
-        _counted("depth", levels, leaves),
-        _counted("children", _sizes(children), leaves),
-        _counted("parents", _sizes(parents), leaves),
+        _count_view("depth", levels, leaves),
+        _count_view("children", _sizes(children), leaves),
+        _count_view("parents", _sizes(parents), leaves),
     ]
     names = ("depth", "number of children", "number of parents")
     text = "Depth counts links of the longest way down from a root."
@@ -432,7 +435,7 @@ def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
     }
 
 
-def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> FigureView:
+def _count_view(what: str, marks: Mapping[str, Marks], leaves: Marks) -> FigureView:
     rows = [(name, int(own.sum()), int((own & leaves).sum())) for name, own in marks.items()]
     plot = Bars(
         [name for name, _, _ in rows],
@@ -452,11 +455,7 @@ _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "
 
 
 def findings_in_words(
-    findings: Findings,
-    *,
-    title: str = "Findings",
-    most: int = 5,
-    width: int = 80,
+    findings: Findings, *, title: str = "Findings", most: int = 5, width: int = 80
 ) -> RenderableType:
     """Write findings for a terminal: the first `most` of each kind under one head, the rest counted."""
     from rich.console import Group
@@ -484,7 +483,7 @@ def findings_in_words(
         )
         below: list[RenderableType] = [sentences] if texts else []
         if len(every) > 1:
-            below.append(_each(some, every, width - INDENT))
+            below.append(_finding_lines(some, every, width - INDENT))
         if len(every) > len(some):
             more = f"… and {pluralise(len(every) - len(some), 'more finding')} of this kind"
             below.append(Text(more, style="dim"))
@@ -521,7 +520,7 @@ def _common(found: Sequence[Finding]) -> list[str]:
     return [*filter(None, [texts]), *([REMEDY_MARK + fix] if fix else [])]
 
 
-def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
+def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
     """Write a line for each finding: its count, what it is about, and as an example a sample or two."""
     from rich.table import Table
     from rich.text import Text

@@ -10,6 +10,7 @@ from functools import cache
 
 import numpy as np
 
+from ontoeval.core.calls import strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -71,7 +72,7 @@ def one_measure(notation: str) -> Table:
     """Describe one measure in full."""
     measure = parse(notation)
     own = names_a_module(notation)
-    summary = inspect.getdoc(type(measure)).partition("\n")[0]  # type: ignore[union-attr]
+    summary = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
     known = (
         Entry(type(measure).__name__, measure, summary, "a module of your own")
         if own
@@ -176,6 +177,7 @@ _NAMING = ("cost", "information", "of", "rule", "thresholds", "weight", "weights
 """Options whose values name a published method."""
 
 
+@strict
 def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     """Write the BibTeX entries of whatever a result rests on.
 

@@ -20,13 +20,13 @@ from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
-from ontoeval.reports.evaluation import best_end, captioned, with_teams
+from ontoeval.reports.evaluation import best_end, with_recipe_notes, with_teams
 from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
-from ontoeval.reports.selection import MOST, alike_together, label_sets, left_out, per_sample
+from ontoeval.reports.selection import MOST, alike_together, label_sets, note_left_out, per_sample
 from ontoeval.reports.verdicts import of_comparison
 
 SHARED = "Runs that share a letter do not differ significantly."
@@ -43,7 +43,7 @@ def leaderboard(comparison: Comparison) -> Table:
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
     for run in order:
-        cells: list[Cell] = [int(comparison.ranks[run, 0]) or None, _named(comparison, run)]
+        cells: list[Cell] = [int(comparison.ranks[run, 0]) or None, _run_label(comparison, run)]
         for column, marks in enumerate(letters):
             cells.append(Estimate(*_numbers(comparison, run, column), marks[run]))
             cells += [] if above is None else [float(above[run, column])]
@@ -55,7 +55,7 @@ def leaderboard(comparison: Comparison) -> Table:
     return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=head)
 
 
-def _named(comparison: Comparison, run: int) -> str:
+def _run_label(comparison: Comparison, run: int) -> str:
     name = comparison.runs[run]
     return f"{name} ({kind})" if (kind := _kind(comparison, name)) else name
 
@@ -97,7 +97,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
 def to_latex(comparison: Comparison) -> str:
     """Write the leaderboard for LaTeX, with the recipe in its caption."""
     return formats.to_latex(
-        captioned(leaderboard(comparison), comparison.signature, comparison.measures.values())
+        with_recipe_notes(leaderboard(comparison), comparison.signature, comparison.measures.values())
     )
 
 
@@ -263,7 +263,7 @@ def _pairs(comparison: Comparison) -> Figure:
         rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
         table = Table(f"Differences by {notation}", pairs.columns[1:], rows)
         if not np.isfinite(shown).any():
-            views.append(_alike(table, notation, comparison.plan.level))
+            views.append(_insignificant_view(table, notation, comparison.plan.level))
             continue
         plot = Matrix(
             shown,
@@ -283,11 +283,11 @@ def _pairs(comparison: Comparison) -> Figure:
         if tested:
             text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}."
     runs = int(comparison.competing.sum())
-    text += left_out(min(MOST, runs), runs)
+    text += note_left_out(min(MOST, runs), runs)
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
 
-def _alike(table: Table, notation: str, level: float) -> FigureView:
+def _insignificant_view(table: Table, notation: str, level: float) -> FigureView:
     """Show differences that are not significant with their intervals, the largest above."""
     at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
     numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
@@ -323,11 +323,11 @@ CELLS = 2_000  # scores of parts that a page holds
 
 WHOLE = "all"
 
-Parts = Mapping[tuple[str, str], Comparison]
+PartComparisons = Mapping[tuple[str, str], Comparison]
 """Comparisons of parts, by what they are cut by and what they are called."""
 
 
-def parts_section(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Section | None:
+def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[str, str]) -> Section | None:
     """Show the runs part by part."""
     if not cut:
         return None
@@ -360,7 +360,7 @@ def _size(comparison: Comparison) -> str:
     return f"{pluralise(samples, 'sample')}, {pluralise(labels, 'label')}"
 
 
-def _side_by_side(comparison: Comparison, shown: Parts, sentence: str) -> Figure:
+def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str) -> Figure:
     ranked = [comparison.runs[run] for run in comparison.order()]
     own = [run for run in ranked if run not in comparison.baselines] or ranked
     runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
@@ -402,7 +402,7 @@ def _side_by_side(comparison: Comparison, shown: Parts, sentence: str) -> Figure
         "samples, parts of few labels score high, since most samples bear none of them. Undefined scores "
         f"are left empty.{sentence}"
     )
-    text += left_out(len(runs), len(own))
+    text += note_left_out(len(runs), len(own))
     return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
 
 
@@ -418,7 +418,7 @@ def samples_section(comparison: Comparison) -> Section | None:
         scores = per_sample(comparison, notation)
         if not scores:
             continue
-        runs = {_named(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
+        runs = {_run_label(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
         plot = Ridges(runs, title=f"{notation} of a sample", ends=info(measure, "bounds"))
         rows: list[tuple[Cell, ...]] = []
         for run in runs:
@@ -486,7 +486,7 @@ def report(
     *,
     title: str = "Comparison of runs",
     teams: Mapping[str, str] | None = None,
-    parts: Parts | None = None,
+    parts: PartComparisons | None = None,
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] | None = None,

@@ -17,13 +17,14 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames, Named
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, FigureView, Section
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST as MOST_RUNS
-from ontoeval.reports.selection import label_sets, left_out
+from ontoeval.reports.selection import label_sets, note_left_out
 
 
 class Tree(NamedTuple):
@@ -47,7 +48,7 @@ class Tree(NamedTuple):
         return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
 
 
-def drawn(hierarchy: Hierarchy) -> Tree:
+def tree_to_draw(hierarchy: Hierarchy) -> Tree:
     """Choose for each concept the one parent that it is drawn below: the first of the deepest."""
     child, above = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     deepest = hierarchy.depth[above] == hierarchy.depth[child] - 1
@@ -64,8 +65,6 @@ def drawn(hierarchy: Hierarchy) -> Tree:
         waiting += children[order[-1]]
     return Tree(np.array(order, dtype=np.intp), parent, hierarchy.depth)
 
-
-Numbers = NDArray[np.float64]
 
 MOST = 2_000  # concepts that are drawn; of larger hierarchies the upper levels
 NAMED = 120  # concepts beyond which some may have no room for their names
@@ -143,11 +142,9 @@ class DrawnHierarchy:
         return sentences
 
 
-def part_of(
-    hierarchy: Hierarchy, used: NDArray[np.bool_], most: int, called: ConceptNames = NO_NAMES
-) -> DrawnHierarchy:
+def part_of(hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
     if len(hierarchy.vocabulary) <= most:
         wanted[:] = True  # what is never used is worth seeing where there is room
@@ -158,13 +155,7 @@ def part_of(
 
 
 def branches(
-    title: str,
-    hierarchy: Hierarchy,
-    shades: Mapping[str, Shade],
-    *,
-    choice: str,
-    text: str,
-    used: NDArray[np.bool_],
+    title: str, hierarchy: Hierarchy, shades: Mapping[str, Shade], *, choice: str, text: str, used: Marks
 ) -> Figure:
     """Colour a hierarchy."""
     part = part_of(hierarchy, used, MOST)
@@ -206,7 +197,7 @@ def concepts_section(comparison: Comparison, samples: SamplePool | None = None) 
         "Click on one, or press Enter on it, to see its branch alone. A branch counts as true, or predicted, "
         "where any label of it is; its errors are those of all its labels."
     )
-    text += left_out(len(runs), len(batches))
+    text += note_left_out(len(runs), len(batches))
     figure = Figure(
         "Concepts in their hierarchy", views, [("Run", runs), ("Colour", (*FOUND.values(), ERRORS))], text
     )

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.concepts.costs import cheapest_path, costs_by_name
+from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
 from ontoeval.measures.confusion_rules import Confusion, usual
-from ontoeval.reports.concepts import Tree, drawn
+from ontoeval.reports.concepts import Tree, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, FigureView, Section, verdict
 from ontoeval.reports.samples import SamplePool
-from ontoeval.reports.selection import MOST, label_sets, left_out
+from ontoeval.reports.selection import MOST, label_sets, note_left_out
 
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
@@ -54,15 +54,15 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
     return np.asarray(order)
 
 
-def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
+def matrix_table(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> Table:
     """Write a matrix as a table."""
-    title = f"Confusion matrix, rule {named(matrix)}: rows are true, columns predicted"
+    title = f"Confusion matrix, rule {rule_name(matrix)}: rows are true, columns predicted"
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
     notes = [matrix.pairing]
     return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2, notes=notes)
 
 
-def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
+def matrix_content(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> dict[str, Any]:
     """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
     content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant, "pairing": matrix.pairing}
     for side, names in (("row", matrix.rows), ("column", matrix.columns)):
@@ -72,8 +72,8 @@ def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # n
     return {**content, "matrix": _dense(values).tolist()}
 
 
-def _dense(values: Any) -> Any:  # noqa: ANN401 - array or sparse
-    return values.toarray() if hasattr(values, "toarray") else values
+def _dense(values: NDArray[Any] | sparse.csr_array) -> NDArray[Any]:
+    return values if isinstance(values, np.ndarray) else values.toarray()
 
 
 TITLES = ("true", "predicted", "mass", "share of row")
@@ -81,20 +81,20 @@ TITLES = ("true", "predicted", "mass", "share of row")
 
 def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions."""
-    title = f"Top confusions, rule {named(matrix)}"
+    title = f"Top confusions, rule {rule_name(matrix)}"
     rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
     return table_of(title, TITLES, rows, own={"mass": 2}, notes=[matrix.pairing], keys=2)
 
 
 def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
     """List what was missed with nothing in its place, and predicted in the place of nothing."""
-    title = f"Missed or added with no counterpart, rule {named(matrix)}"
+    title = f"Missed or added with no counterpart, rule {rule_name(matrix)}"
     titles = ("concept", "missed", "added")
     rows = ((matrix.names.text(one.concept), *one[1:]) for one in matrix.unmatched(number))
     return table_of(title, titles, rows, own={"missed": 2, "added": 2})
 
 
-def named(matrix: ConfusionMatrix) -> str:
+def rule_name(matrix: ConfusionMatrix) -> str:
     """Name the rule, and its variant where there are several."""
     return f"{matrix.rule} ({matrix.variant})" if matrix.rule == "transport" else matrix.rule
 
@@ -161,7 +161,7 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
 def _matrices(
     matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
 ) -> Figure:
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     levels = list(cuts(hierarchy))
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
@@ -182,7 +182,7 @@ def _matrices(
         "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
         "Colours follow the square root, so that small shares show."
     )
-    text += left_out(len(runs), there)
+    text += note_left_out(len(runs), there)
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
@@ -233,7 +233,7 @@ def _costly(
 
     @cache
     def way(true: str, predicted: str) -> tuple[tuple[str, ...], float]:
-        return cheapest_path(hierarchy, costs, true, predicted)  # type: ignore[arg-type]
+        return cheapest_path(hierarchy, cast("PathCosts", costs), true, predicted)
 
     views = []
     for run, matrix in matrices.items():
@@ -248,7 +248,7 @@ def _costly(
                 one.mass,
                 cost,
                 one.relation,
-                called.joined(path, " – "),
+                called.join(path, " – "),
             )
             for one, path, cost in dearest
         )
@@ -260,12 +260,13 @@ def _costly(
             views.append(FigureView(table=table, html=verdict(NONE)))
             continue
         plot = Bars(
-            [called.joined(one[:2], " → ").shown for one, _, _ in dearest],
+            [called.join(one[:2], " → ").display_name for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],
             [one.relation for one, _, _ in dearest],
             title="mass × cost",
             reading=[
-                f"{called.joined(path, ' – ').shown or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+                f"{called.join(path, ' – ').display_name or 'nothing above both'}: "
+                f"{one.mass:.2f} × {cost:.4f}"
                 for one, path, cost in dearest
             ],
         )
@@ -274,6 +275,6 @@ def _costly(
         views.append(FigureView(plot, table, samples=found))
     text = (
         "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
-        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{left_out(len(matrices), there)}"
+        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{note_left_out(len(matrices), there)}"
     )
     return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)

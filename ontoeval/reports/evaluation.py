@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.core.choices import Best
 from ontoeval.core.names import Named
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
 from ontoeval.evaluation.scoring import Evaluation, ScoreRow, chance_notes, notes_of
-from ontoeval.evaluation.thresholds import CurvePoint, ScoreCurve, Sweep
+from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
 from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires
@@ -116,7 +117,7 @@ def explained(explanation: Explanation) -> Table:
             charge.cost,
             charge.agreement,
             charge.charge,
-            called.joined(charge.path, " - "),
+            called.join(charge.path, " - "),
             "; ".join(charge.rules),
         )
         for charge in explanation.charges
@@ -152,10 +153,11 @@ def broken_rules(
     return table_of(title, titles, rows, notes=[note] * bool(suspect))
 
 
-def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
+def best_end(measure: object) -> Best | None:
     """Find the end of its range at which a measure is best."""
     low, high = info(measure, "bounds")
-    return {high: "highest", low: "lowest"}.get(info(measure, "best"))
+    ends: dict[float, Best] = {high: "highest", low: "lowest"}
+    return ends.get(info(measure, "best"))
 
 
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:
@@ -183,7 +185,7 @@ def short_recipe(signature: str, result: Evaluation, omitted: Iterable[str]) -> 
     return [f"{', '.join(head)} (--verbose: all)", *rest]
 
 
-def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
+def with_recipe_notes(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
     """Add the recipe to the notes of a leaderboard, for a paper."""
     omitted = {*board.notes, *map(full_name, measures)}
     lines = [line for line in signature.splitlines() if line not in omitted]

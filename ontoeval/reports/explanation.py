@@ -22,7 +22,7 @@ from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import line
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, FigureView, Section, template
-from ontoeval.reports.selection import label_sets, left_out, per_sample
+from ontoeval.reports.selection import label_sets, note_left_out, per_sample
 
 KINDS = {
     ".avif": "avif",
@@ -51,7 +51,7 @@ class Pictures:
 
     sources: tuple[str, ...] = ()
 
-    def of(self, sample: str, *, embed: bool = True) -> Picture | None:
+    def find(self, sample: str, *, embed: bool = True) -> Picture | None:
         """Find the picture of a sample."""
         del sample, embed
         return None
@@ -68,19 +68,19 @@ class InFolder(Pictures):
             raise InputError("there is no such folder of pictures", "Name a folder.", where=folder)
         self._left = TOTAL
 
-    def of(self, sample: str, *, embed: bool = True) -> Picture | None:
+    def find(self, sample: str, *, embed: bool = True) -> Picture | None:
         """Find the picture of a sample: a file called like it, with or without its end."""
         for end in ("", *KINDS, *(end.upper() for end in KINDS)):
             try:
                 file = (self._folder / f"{sample}{end}").resolve()
                 # A sample may be called ../../secret: only what lies in the folder is a picture.
                 if file.suffix.lower() in KINDS and file.is_relative_to(self._folder) and file.is_file():
-                    return self._shown(file, embed=embed)
+                    return self._embed_or_link(file, embed=embed)
             except (OSError, ValueError):  # a name that is too long, or holds a zero byte
                 return None
         return None
 
-    def _shown(self, file: Path, *, embed: bool) -> Picture:
+    def _embed_or_link(self, file: Path, *, embed: bool) -> Picture:
         size = file.stat().st_size
         if embed and size <= min(SMALL, self._left):
             self._left -= size
@@ -107,7 +107,7 @@ class Elsewhere(Pictures):
         self._pattern = pattern
         self.sources = (f"{parts.scheme}://{parts.netloc}",)
 
-    def of(self, sample: str, *, embed: bool = True) -> Picture:
+    def find(self, sample: str, *, embed: bool = True) -> Picture:
         """Name the address of a sample's picture; nothing is fetched."""
         del embed
         return Picture(self._pattern.replace(SAMPLE, quote(sample, safe="")), asked=True)
@@ -156,7 +156,7 @@ def worst_section(
                 card["sample"],
                 float(card["value"]),
                 *(
-                    card["called"].joined(label for kind, label in card["all"] if kind == wanted)
+                    card["called"].join(label for kind, label in card["all"] if kind == wanted)
                     for wanted in SIGNS
                 ),
             )
@@ -170,7 +170,7 @@ def worst_section(
             " Below, what each label is charged: the cost of the cheapest path to the nearest label of the "
             "other side, or the rule that is broken."
         )
-    text += left_out(len(runs), len(batches))
+    text += note_left_out(len(runs), len(batches))
     figure = Figure("Where it went wrong", views, [("Run", runs)], text)
     return Section("worst", "Worst samples", "What to look at first.", [figure])
 
@@ -185,7 +185,7 @@ def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures) -> dict[str, Any]:  # noqa: ANN401 - any measure
+def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictures) -> dict[str, Any]:
     sample, names = batch.truth.samples[at], batch.truth.vocabulary
     called = batch.vocabulary.names
     labels = [
@@ -205,7 +205,7 @@ def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures)
         "labels": [label for label in labels if label[0] == "common" or explanation is None],
         "all": labels,
         "called": called,
-        "picture": pictures.of(sample),
+        "picture": pictures.find(sample),
         "explanation": explanation,
         "charges": [c for c in explanation.charges if c.kind != "common" or c.charge] if explanation else (),
     }

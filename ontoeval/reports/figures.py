@@ -22,6 +22,7 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
+from ontoeval.core.calls import strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
@@ -31,11 +32,12 @@ from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import Confusion, usual
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
 from ontoeval.reports.comparison import score_intervals
-from ontoeval.reports.concepts import DrawnHierarchy, Tree, drawn
+from ontoeval.reports.concepts import DrawnHierarchy, Tree, tree_to_draw
 from ontoeval.reports.confusion import cuts, shares_of_rows
 from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.marks import Icicle, Lines, Ridges
@@ -48,7 +50,6 @@ from ontoeval.reports.paper import (
     TALLEST,
     TREE,
     TWO,
-    Numbers,
     axes,
     bar,
     draw_icicle,
@@ -88,21 +89,14 @@ DRAWN: dict[str, tuple[type, ...]] = {
     "agreement": (RankCorrelation, Study),
     **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
     "save_figures": (Comparison, Study),
+    "plot": (Comparison, Study, Evaluation, ConfusionMatrix, Hierarchy, Ontology),
 }
 """What each function draws."""
 
-PLOTS = {
-    "Comparison": "scores",
-    "ConfusionMatrix": "confusion",
-    "Evaluation": "icicle",
-    "Hierarchy": "icicle",
-    "Ontology": "icicle",
-    "Study": "agreement",
-}
-"""The function that draws the one figure of a result."""
 
-
-def plot(result: Any, **options: Any) -> Axes:  # noqa: ANN401 - one of these types
+def plot(
+    result: Comparison | ConfusionMatrix | Evaluation | Hierarchy | Ontology | Study, **options: object
+) -> Axes:
     """Draw the figure that shows a result best.
 
     Parameters
@@ -111,23 +105,21 @@ def plot(result: Any, **options: Any) -> Axes:  # noqa: ANN401 - one of these ty
         A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), or a
         confusion matrix (`confusion`).
     **options
-        Those of the function in brackets.
+        Those of the result's method `plot`.
 
     Returns
     -------
     Axes
-        Those of that function.
+        Those of the function in brackets.
 
     Raises
     ------
     InputError
         If no one figure shows it.
     """
-    for kind in type(result).__mro__:
-        if kind.__name__ in PLOTS:
-            drawn_by: Callable[..., Axes] = globals()[PLOTS[kind.__name__]]
-            return drawn_by(result, **options)
-    raise InputError(f"there is no one figure of {_kind(result)}", f"Give one of {', '.join(PLOTS)}.")
+    _check(result, "plot")
+    draw: Callable[..., Axes] = result.plot
+    return draw(**options)
 
 
 def _kind(result: object) -> str:
@@ -152,6 +144,7 @@ def _comparison(result: Comparison | Study, function: str) -> Comparison:
     return result.comparison if isinstance(result, Study) else result
 
 
+@strict
 def scores(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -191,6 +184,7 @@ def scores(
     return on
 
 
+@strict
 def distribution(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -266,6 +260,7 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
 WIDEST = 60  # rows of a confusion matrix
 
 
+@strict
 def icicle(
     result: Comparison | Study | Evaluation | Hierarchy | Ontology,
     run: str | None = None,
@@ -314,13 +309,15 @@ def icicle(
     else:
         run, evaluation, batch = _sets(result, run, "icicle")
         hierarchy = batch.any_hierarchy
-        values = _found(evaluation, batch, hierarchy, measure)
+        values = _concept_scores(evaluation, batch, hierarchy, measure)
         called = batch.vocabulary.names or hierarchy.vocabulary.names
         support = hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)
         title = ", ".join(filter(None, [measure or "F of the branch", label(run)]))
     names = hierarchy.vocabulary.concepts
-    nothing, tree = np.full(len(names), np.nan), drawn(hierarchy)
-    part = DrawnHierarchy(hierarchy, tree, _kept(tree, nothing if support is None else support), 0, called)
+    nothing, tree = np.full(len(names), np.nan), tree_to_draw(hierarchy)
+    part = DrawnHierarchy(
+        hierarchy, tree, _choose_nodes(tree, nothing if support is None else support), 0, called
+    )
     mark = Icicle(
         part.names if show is None else [name.showing(show) for name in part.names],
         part.parents,
@@ -339,7 +336,9 @@ def icicle(
     return on
 
 
-def _found(evaluation: Evaluation, batch: Batch, hierarchy: Hierarchy, measure: str | None) -> Numbers:
+def _concept_scores(
+    evaluation: Evaluation, batch: Batch, hierarchy: Hierarchy, measure: str | None
+) -> Numbers:
     """Score each concept of the hierarchy, nan where it has no score."""
     if measure is None:
         return FRatio(1.0)(branch_counts(hierarchy, batch))
@@ -372,7 +371,7 @@ def _sets(
     return run, evaluation, evaluation.sets
 
 
-def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
+def _choose_nodes(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     """Choose what is drawn: as many levels as a page has rows for; of too many roots the most frequent."""
     level, root = tree.levels, np.arange(tree.parent.size)
     for concept in tree.order.tolist():
@@ -389,6 +388,7 @@ def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     return kept
 
 
+@strict
 def confusion(
     result: Comparison | Study | Evaluation | ConfusionMatrix,
     run: str | None = None,
@@ -449,7 +449,7 @@ def confusion(
         sizes = {one: len(levels[one] or matrix.rows) for one in [*levels][::-1]}
         level = next((one for one, size in sizes.items() if size <= WIDEST), "labels")
     one_of("level", level, tuple(levels))
-    cut, tree = levels[level], drawn(hierarchy)
+    cut, tree = levels[level], tree_to_draw(hierarchy)
     if cut is not None:
         matrix = matrix.aggregated(hierarchy, cut=cut)
     matrix = matrix if show is None else replace(matrix, names=replace(matrix.names, show=show))
@@ -484,6 +484,7 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
 FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
+@strict
 def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
@@ -516,6 +517,7 @@ def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Ax
     return on
 
 
+@strict
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
 
@@ -549,6 +551,7 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
+@strict
 def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike other samples rank the runs, the steadiest measure above.
 
@@ -573,6 +576,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
+@strict
 def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how often two halves of the samples put a pair of runs in different orders.
 
@@ -614,6 +618,7 @@ def _share(value: float, digits: int) -> str:
     return "–" if np.isnan(value) else f"{value:.{digits}%}"
 
 
+@strict
 def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how surely each run wins by each measure.
 
@@ -646,6 +651,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
+@strict
 def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
     """Draw what a change does to all measures, the more of it the farther to the right.
 
@@ -714,6 +720,7 @@ _NAMES = {Comparison: _COMPARED, Study: f"{_COMPARED}|{_STUDIED}"}
 ABREAST = 4  # panels side by side
 
 
+@strict
 def save_figures(
     result: Result, folder: FilePath, *, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> list[Path]:

@@ -35,7 +35,7 @@ def table_of(
 
 def to_csv(table: Table) -> str:
     """Write a table as CSV, numbers in full; notes have no place there."""
-    table = spread(with_labels(table))
+    table = explode_estimates(with_labels(table))
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
@@ -43,7 +43,7 @@ def to_csv(table: Table) -> str:
     return stream.getvalue()
 
 
-def spread(table: Table) -> Table:
+def explode_estimates(table: Table) -> Table:
     """Give the parts of estimates columns of their own."""
     columns: list[Column] = []
     parts: list[list[Cell]] = [[] for _ in table.rows]
@@ -94,7 +94,7 @@ def with_labels(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)), keys=keys)
 
 
-def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+def to_json(table: Table, **more: object) -> str:
     """Write a table as JSON, numbers in full."""
     table = with_labels(table)
     grouped = [_grouped(table, which) for which in range(len(table.columns))]
@@ -108,7 +108,7 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
     return as_json({"title": table.title, "rows": rows, "notes": list(table.caption), **more})
 
 
-def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+def as_json(content: object) -> str:
     """Write anything as JSON."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
@@ -175,7 +175,7 @@ def _grouped(table: Table, which: int) -> bool:
     return any(isinstance(cell, Estimate) and cell.mark for cell in (row[which] for row in table.rows))
 
 
-def _for_json(cell: Cell, *, grouped: bool = False) -> Any:  # noqa: ANN401 - whatever JSON can hold
+def _for_json(cell: Cell, *, grouped: bool = False) -> object:
     if isinstance(cell, Estimate):
         numbers = {"value": cell.value, "low": cell.low, "high": cell.high}
         return {name: _for_json(number) for name, number in numbers.items()} | (

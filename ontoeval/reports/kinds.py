@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
+from ontoeval.core.calls import strict
 from ontoeval.core.names import Show
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Table
@@ -23,7 +25,8 @@ MODULES = {
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""
 
 
-def tables(result: Any, *, show: Show | None = None) -> dict[str, Table]:  # noqa: ANN401 - one of these types
+@strict
+def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     """Make all tables of a result.
 
     Parameters
@@ -51,14 +54,14 @@ def tables(result: Any, *, show: Show | None = None) -> dict[str, Table]:  # noq
     >>> list(tables(comparison))
     ['leaderboard', 'scores', 'pairs']
     """
-    made: dict[str, Table] = _shown(result, "tables")(result)
+    made: dict[str, Table] = _page_function(result, "tables")(result)
     if show is None:
         return made
     one_of("show", show, get_args(Show))
     return {name: table.showing(show) for name, table in made.items()}
 
 
-def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these types
+def report(result: object, **options: object) -> Page:
     """Write one HTML page about a result, which needs nothing else.
 
     Parameters
@@ -78,10 +81,10 @@ def report(result: Any, **options: Any) -> Page:  # noqa: ANN401 - one of these 
     ParameterError
         If it is no such result.
     """
-    return _shown(result, "report")(result, **options)  # type: ignore[no-any-return]
+    return cast("Page", strict(_page_function(result, "report"))(result, **options))
 
 
-def _shown(result: Any, what: str) -> Any:  # noqa: ANN401
+def _page_function(result: object, what: str) -> Callable[..., Any]:
     """Find the function in the module of a result; a behaviour has no page of its own."""
     name = type(result).__name__
     module = import_module(f"{__package__}.{MODULES[name]}") if name in MODULES else None
@@ -89,7 +92,7 @@ def _shown(result: Any, what: str) -> Any:  # noqa: ANN401
         raise ParameterError(
             "result", result, "an evaluation, a comparison, a study, findings or an agreement of annotators"
         )
-    return getattr(module, what)
+    return cast("Callable[..., Any]", getattr(module, what))
 
 
 def check_figures(folder: Path | None) -> None:

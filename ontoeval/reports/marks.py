@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Numbers = NDArray[np.float64]
+from ontoeval.plumbing.arrays import Numbers
 
 SCALES = {
     # How much there is: from the colour of paper to that of ink.

@@ -6,19 +6,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ontoeval.core.calls import strict
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Estimate, Table, is_number, plain, written
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.frames import frame_of
+from ontoeval.plumbing.frames import AnyFrame, frame_of
 from ontoeval.plumbing.sparse import row_of_entries
-from ontoeval.reports.concepts import drawn
-from ontoeval.reports.formats import is_numeric, spread, table_of, with_labels
+from ontoeval.reports.concepts import tree_to_draw
+from ontoeval.reports.formats import explode_estimates, is_numeric, table_of, with_labels
+
+if TYPE_CHECKING:
+    from ontoeval.annotators.agreement import AnnotatorAgreement
+    from ontoeval.audit.findings import Findings
+    from ontoeval.comparison.study import Study
+    from ontoeval.confusion.matrix import ConfusionMatrix
 
 SHOWN: Mapping[str, str] = {
     "AnnotatorAgreement": "agreement.per_concept",
@@ -38,7 +45,7 @@ SHOWN: Mapping[str, str] = {
     "ScoreCurve": "evaluation.points",
     "Study": "study.agreements",
     "Sweep": "evaluation.points",
-    "Table": "notebook.itself",
+    "Table": "notebook.unchanged_table",
 }
 """The function of `reports` that makes the one table of each type of result."""
 
@@ -60,7 +67,7 @@ QUIET = "opacity:.75;font-size:90%"
 INK = "31,99,155"  # of the cells of a matrix
 
 
-def itself(table: Table) -> Table:
+def unchanged_table(table: Table) -> Table:
     """Show a table as it is."""
     return table
 
@@ -81,29 +88,29 @@ def links(result: Hierarchy | Ontology) -> Table:
     return table_of("Links", ("child", "parent", "label"), rows)
 
 
-def table_shown(result: Any, makers: Mapping[str, str] = SHOWN) -> Table:  # noqa: ANN401 - one of these types
+def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     """Make the one table of a result."""
     (where,) = (makers[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in makers)
     module, _, name = where.partition(".")
-    table: Table = getattr(import_module(f"{__package__}.{module}"), name)(result)
-    return table
+    return cast("Table", getattr(import_module(f"{__package__}.{module}"), name)(result))
 
 
-def frame(result: Any, backend: str = "pandas") -> Any:  # noqa: ANN401 - one of these types
+@strict
+def frame(result: object, backend: str = "pandas") -> AnyFrame:
     """Make a data frame of the one table of a result, numbers in full."""
-    table = spread(with_labels(table_shown(result, FRAMED)))
+    table = explode_estimates(with_labels(table_shown(result, FRAMED)))
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
-    return frame_of({title: list(_alike(cells)) for title, cells in columns.items()}, backend)
+    return frame_of({title: list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
 
 
-def _alike(cells: list[Cell]) -> Iterable[Cell]:
+def _as_one_type(cells: list[Cell]) -> Iterable[Cell]:
     """Write numbers beside texts as texts: a column of a frame has one type."""
     if not any(isinstance(cell, str) for cell in cells):
         return cells
     return (str(cell) if isinstance(cell, str) else cell if cell is None else written(cell) for cell in cells)
 
 
-def html(result: Any) -> str:  # noqa: ANN401 - one of these types
+def html(result: object) -> str:
     """Write a result as HTML for the output of a cell."""
     kinds: dict[str, Callable[[Any], Iterator[str]]] = {
         "AnnotatorAgreement": _agreement,
@@ -119,13 +126,13 @@ def html(result: Any) -> str:  # noqa: ANN401 - one of these types
     return f'<div style="overflow-x:auto"><div><b>{title}</b></div>{"".join(parts)}</div>'
 
 
-def _table(result: Any) -> Iterator[str]:  # noqa: ANN401 - one of these types
+def _table(result: object) -> Iterator[str]:
     table = table_shown(result)
     yield rows_html(table)
     yield from _notes(table.caption)
 
 
-def _findings(findings: Any) -> Iterator[str]:  # noqa: ANN401 - findings
+def _findings(findings: Findings) -> Iterator[str]:
     if len(findings):
         yield from _table(findings)
         return
@@ -135,7 +142,7 @@ def _findings(findings: Any) -> Iterator[str]:  # noqa: ANN401 - findings
     yield from _notes([of_findings(findings), f"Checked: {', '.join(findings.checks)}.", *notes])
 
 
-def _agreement(agreement: Any) -> Iterator[str]:  # noqa: ANN401 - an agreement of annotators
+def _agreement(agreement: AnnotatorAgreement) -> Iterator[str]:
     tables = agreement.tables()
     yield _text("Means over concepts, and all decisions together") + rows_html(_folded(tables["overall"]))
     concepts = _folded(tables["concepts"])
@@ -163,7 +170,7 @@ def _folded(table: Table) -> Table:
     return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
 
-def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
+def _study(study: Study) -> Iterator[str]:
     tables = study.tables()
     first = f"agreement-{next(iter(study.agreements))}"
     for name in (first, "power", "stability", "winners"):
@@ -171,7 +178,7 @@ def _study(study: Any) -> Iterator[str]:  # noqa: ANN401 - a study
     yield from _notes([*study.notes, f".tables() has {len(tables)} tables: {', '.join(tables)}."])
 
 
-def _matrix(matrix: Any) -> Iterator[str]:  # noqa: ANN401 - a confusion matrix
+def _matrix(matrix: ConfusionMatrix) -> Iterator[str]:
     yield _text(matrix.pairing)
     if max(matrix.matrix.shape) > MOST_COLUMNS:
         from ontoeval.reports.confusion import top_confusions
@@ -197,7 +204,7 @@ def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
     """Draw each concept once, the upper levels of a large hierarchy, as branches that open."""
     hierarchy = result if isinstance(result, Hierarchy) else result.arrays
     names, labels = hierarchy.vocabulary.concepts, hierarchy.vocabulary.shown()
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     kept = np.zeros(len(names), dtype=bool)
     kept[np.argsort(tree.levels, kind="stable")[:MOST_CONCEPTS]] = True
     kept &= tree.levels < MOST_LEVELS

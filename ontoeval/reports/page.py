@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Table, is_number, written
+from ontoeval.core.table import Cell, Table, is_number, written
 from ontoeval.errors import InputError
-from ontoeval.reports.formats import spread
+from ontoeval.plumbing.json_text import Json
+from ontoeval.reports.formats import explode_estimates
 from ontoeval.reports.plots import as_plotly
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def report_page(
     content = [
         [
             {
-                "plot": None if view.plot is None else _plain(as_plotly(view.plot)),
+                "plot": None if view.plot is None else _to_plain(as_plotly(view.plot)),
                 "table": None if view.table is None else of_table(view.table),
                 **({"samples": view.samples} if view.samples else {}),
             }
@@ -209,12 +210,12 @@ class SharedLists:
         """The lists as JSON, in the order in which they were met."""
         return f"[{','.join(self._places)}]"
 
-    def keep(self, values: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    def add(self, values: Json) -> Json:
         """Put long lists of plain values into the pool."""
         if isinstance(values, Mapping):
-            return {key: self.keep(value) for key, value in values.items()}
+            return {key: self.add(value) for key, value in values.items()}
         if isinstance(values, list):
-            kept = [self.keep(value) for value in values]
+            kept = [self.add(value) for value in values]
             if len(kept) <= SHORT or any(isinstance(value, dict) and "$" not in value for value in kept):
                 return kept
             return {"$": self._places.setdefault(_json(kept), len(self._places))}
@@ -223,7 +224,7 @@ class SharedLists:
 
 def of_table(table: Table) -> dict[str, Any]:
     """Write a table as what JSON can hold, column by column."""
-    table = spread(table)
+    table = explode_estimates(table)
     columns = [
         {
             "title": written(column.title),
@@ -244,19 +245,19 @@ def as_content(
 ) -> str:
     """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
     pool = SharedLists()
-    kept = _json([[pool.keep(view) for view in views] for views in figures])
-    more = "" if samples is None else f'"samples":{_json(pool.keep(samples))},'
+    kept = _json([[pool.add(view) for view in views] for views in figures])
+    more = "" if samples is None else f'"samples":{_json(pool.add(samples))},'
     content = f'{{"figures":{kept},{more}"lists":{pool.lists}}}'
     for character in "<>&\u2028\u2029":
         content = content.replace(character, f"\\u{ord(character):04x}")
     return content
 
 
-def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+def _json(values: Json) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they are made of
+def _column(values: list[Json]) -> Json:
     """Name each text once where texts are repeated: `{"of": texts, "at": places}`."""
     places = {value: place for place, value in enumerate(dict.fromkeys(values)) if isinstance(value, str)}
     if len(places) < len(set(values)) or len(values) < 2 * len(places):
@@ -264,7 +265,7 @@ def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they ar
     return {"of": list(places), "at": [places[value] for value in values]}
 
 
-def _cell(cell: Any) -> Any:  # noqa: ANN401 - a cell of a table
+def _cell(cell: Cell) -> Json:
     if isinstance(cell, str):
         return written(cell)
     return _short(cell) if is_number(cell) else None
@@ -277,11 +278,11 @@ def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
+def _to_plain(value: Json) -> Json:
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _to_plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_to_plain(one) for one in value]
     if isinstance(value, float):
         if not math.isfinite(value):
             return None

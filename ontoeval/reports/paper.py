@@ -10,21 +10,22 @@ from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.core.table import clipped, written
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.collections import Collection
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-Numbers = NDArray[np.float64]
 
 ONE, TWO = 3.4, 7.1  # width of a figure in one and in two columns of a paper, in inches
 TALLEST = 8.8  # height of a page, in inches
@@ -125,8 +126,7 @@ def png_of(figure: Figure) -> bytes:
 
 def new_figure(width: float, height: float) -> Figure:
     """Make a figure that no window or notebook knows of."""
-    figure: Figure = import_module("matplotlib.figure").Figure((width, height), layout="constrained")
-    return figure
+    return cast("Figure", import_module("matplotlib.figure").Figure((width, height), layout="constrained"))
 
 
 def subscripts(text: str) -> str:
@@ -219,7 +219,7 @@ def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
     ax.locator_params(axis="x", nbins=4)
 
 
-def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> Any:  # noqa: ANN401
+def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> ScalarMappable:
     """Draw a matrix of cells of this size in inches, and its tree: what a colour bar is made of."""
     colours, kinds = scale(mark.scale), import_module("matplotlib.colors")
     norm = kinds.PowerNorm(0.5, *mark.limits) if mark.by_root else kinds.Normalize(*mark.limits)
@@ -233,7 +233,10 @@ def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -
     ax.spines[:].set_visible(False)
     shades = image.to_rgba(mark.values)
     for (row, column), value in np.ndenumerate(mark.values) if mark.numbers else ():
-        text, colour = "–" if np.isnan(value) else format(value, mark.numbers), ink(shades[row, column])
+        text, colour = (
+            "–" if np.isnan(value) else format(value, mark.numbers),
+            text_colour(shades[row, column]),
+        )
         ax.text(column, row, text, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     if mark.tree is not None:
         _draw_tree(ax, mark)
@@ -272,7 +275,7 @@ def line_of(number: int) -> dict[str, Any]:
     return {"color": PALETTE[number % len(PALETTE)], "linestyle": DASHES[number % len(DASHES)]}
 
 
-def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour bar is made of
+def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     """Draw a rectangle per concept, as high as its leaves; concepts stand in the order of the tree."""
     level, leaves = mark.levels, mark.leaves.astype(float)
     below = leaves.copy()
@@ -282,7 +285,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour 
     top = np.cumsum(leaves) - leaves
     bottom, rows, depth = top + below, int(leaves.sum()), int(level.max()) + 1
     places = list(zip(level.tolist(), top.tolist(), bottom.tolist(), strict=True))
-    collection = import_module("matplotlib.collections").PolyCollection(
+    collection: Collection = import_module("matplotlib.collections").PolyCollection(
         [[(x, a), (x + 1, a), (x + 1, b), (x, b)] for x, a, b in places],
         cmap=scale(mark.scale),
         edgecolors="white",
@@ -294,7 +297,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour 
     ax.add_collection(collection)
     size = size_of(rows, LEAF) * 0.95
     longest = max(4, int(0.9 * ax.bbox.width / ax.figure.dpi * 72 / depth / (0.6 * size)))
-    colours = [ink(collection.cmap(collection.norm(value))) for value in values]
+    colours = [text_colour(collection.cmap(collection.norm(value))) for value in values]
     for name, colour, (x, a, b) in zip(mark.concepts, colours, places, strict=True):
         ax.text(
             x + 0.03, (a + b) / 2, label(name, longest), va="center", fontsize=size, color=colour, **PLAIN
@@ -305,10 +308,9 @@ def draw_icicle(ax: Axes, mark: Icicle) -> Any:  # noqa: ANN401 - what a colour 
     return collection
 
 
-def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
+def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
     """Add a colour bar."""
-    figure = ax.get_figure()
-    assert figure is not None  # noqa: S101 - axes have one
+    figure = cast("Figure", ax.get_figure())
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
     drawn.set_label(title, parse_math=math, usetex=False)
     drawn.outline.set_visible(False)
@@ -317,11 +319,10 @@ def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any)
 def scale(name: str) -> Colormap:
     """Make a scale of colours."""
     made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
-    colours: Colormap = made.with_extremes(bad=PALE)
-    return colours
+    return cast("Colormap", made.with_extremes(bad=PALE))
 
 
-def ink(colour: Sequence[float] | Numbers) -> str:
+def text_colour(colour: Sequence[float] | Numbers) -> str:
     """Choose what is read best on a colour."""
     red, green, blue = (part**2.2 for part in colour[:3])
     return "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "white"  # noqa: PLR2004

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ontoeval.core.table import clipped
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.reports.marks import (
     PALETTE,
     SCALES,
@@ -26,7 +27,6 @@ from ontoeval.reports.marks import (
     Line,
     Lines,
     Matrix,
-    Numbers,
     Panels,
     Ridges,
 )
@@ -47,7 +47,7 @@ def short_of(name: str, longest: int) -> str:
     return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
 
 
-def unlike(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Sequence[str]) -> list[str]:
     """Write names such that plotly shows them as they are, and no two alike."""
     found: dict[str, None] = {}
     for text in map(text_of, names):
@@ -56,7 +56,10 @@ def unlike(names: Sequence[str]) -> list[str]:
     return list(found)
 
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
+
+PlotlyFigure = Any
+"""A figure of plotly, which has no types."""
 
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
@@ -102,15 +105,15 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
 @singledispatch
-def as_plotly(mark: Any) -> Json:  # noqa: ANN401 - a mark, or a figure of plotly's own
+def as_plotly(mark: PlotlyFigure) -> JsonObject:
     """Draw a mark; figures of plotly are taken unchanged."""
-    figure: Json = mark.to_plotly_json()
+    figure: JsonObject = mark.to_plotly_json()
     figure["layout"].pop("template", None)  # the page has its own
     return figure
 
 
 @as_plotly.register
-def _intervals(mark: Intervals) -> Json:
+def _intervals(mark: Intervals) -> JsonObject:
     at, below, above = mark.sides
     traces = []
     for chosen, colour, symbol in ((~mark.grey, ACCENT, "circle"), (mark.grey, MUTED, "diamond-open")):
@@ -129,9 +132,9 @@ def _intervals(mark: Intervals) -> Json:
             )
         )
     line = [mark.chance] if mark.chance is not None and np.isfinite(mark.chance) else []
-    ends = _known([at, below, above, line], default=(0.0, 1.0))
+    ends = _finite_values([at, below, above, line], default=(0.0, 1.0))
     room = 0.04 * (float(np.ptp(ends)) or 1.0)
-    layout = _rows(mark.names, longest=mark.longest or LONGEST) | {
+    layout = _row_axis(mark.names, longest=mark.longest or LONGEST) | {
         "xaxis": _axis(mark.title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]},
     }
     if line:
@@ -142,22 +145,22 @@ def _intervals(mark: Intervals) -> Json:
 
 
 def _add_values(
-    mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[Json], layout: Json
+    mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[JsonObject], layout: JsonObject
 ) -> None:
     numbers = np.asarray(values, dtype=float)
     hover = f"{other}: %{{x:.4f}}<extra></extra>"
     rows = list(range(numbers.size))
-    traces.append(_points(_plain(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
+    traces.append(_points(_nan_as_none(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
     traces[0] |= {"name": own, "showlegend": True}
-    ends = _known([numbers, *mark.sides[1:]])
+    ends = _finite_values([numbers, *mark.sides[1:]])
     if ends.size:
         layout["xaxis"]["range"] = [float(ends.min()) - 0.02, float(ends.max()) + 0.02]
     layout |= {"showlegend": True, "legend": {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0}}
 
 
 @as_plotly.register
-def _ridges(mark: Ridges) -> Json:
-    traces: list[Json] = []
+def _ridges(mark: Ridges) -> JsonObject:
+    traces: list[JsonObject] = []
     for row, run in enumerate(mark.scores):
         edges, share = mark.binned(run)
         # Ridges stand on their lines, each to its own height; the axis runs downwards.
@@ -186,7 +189,7 @@ def _ridges(mark: Ridges) -> Json:
         ]
     traces.append(
         _points(
-            _plain(np.array([mark.mean(run) for run in mark.scores])),
+            _nan_as_none(np.array([mark.mean(run) for run in mark.scores])),
             list(range(len(mark.scores))),
             MARK,
             "diamond",
@@ -194,12 +197,12 @@ def _ridges(mark: Ridges) -> Json:
             hovertemplate="<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
         )
     )
-    return _figure(traces, _rows(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
+    return _figure(traces, _row_axis(list(mark.scores), height=44, top=0.95) | {"xaxis": _axis(mark.title)})
 
 
 @as_plotly.register
-def _matrix(mark: Matrix) -> Json:
-    vertical, across = unlike(mark.rows), unlike(mark.columns)
+def _matrix(mark: Matrix) -> JsonObject:
+    vertical, across = distinct_names(mark.rows), distinct_names(mark.columns)
     trace = {
         "type": "heatmap",
         "z": mark.values.T.tolist(),  # column by column, as tables are: a page holds what both show once
@@ -235,7 +238,7 @@ def _matrix(mark: Matrix) -> Json:
     return _figure([trace], layout)
 
 
-def _add_tree(mark: Matrix, layout: Json) -> None:
+def _add_tree(mark: Matrix, layout: JsonObject) -> None:
     lines, ends = mark.branches(TREE)
     if not lines:
         return
@@ -254,7 +257,7 @@ def _add_tree(mark: Matrix, layout: Json) -> None:
 
 
 @as_plotly.register
-def _bars(mark: Bars) -> Json:
+def _bars(mark: Bars) -> JsonObject:
     kinds, values = mark.kinds, mark.values
     colours = mark.colours or dict(zip(sorted({*kinds}), cycle(PALETTE), strict=False))
     traces = []
@@ -273,7 +276,7 @@ def _bars(mark: Bars) -> Json:
         }
         traces += [trace] if rows else []
     few = all(isinstance(value, int) for value in values) and max(values, default=0) <= 6  # noqa: PLR2004
-    layout = _rows(mark.names, longest=48) | {
+    layout = _row_axis(mark.names, longest=48) | {
         "xaxis": _axis(mark.title) | ({"dtick": 1} if few else {}) | mark.axis,  # counts have no halves
         "showlegend": mark.legend and len(traces) > 1,
         "legend": {**LEGEND, "y": 1.0},
@@ -284,7 +287,7 @@ def _bars(mark: Bars) -> Json:
 
 
 @as_plotly.register
-def _lines(mark: Lines) -> Json:
+def _lines(mark: Lines) -> JsonObject:
     traces = [_line(line, number, mark.reading) for number, line in enumerate(mark.lines)]
     if mark.band is not None:
         x, (low, high) = (
@@ -319,10 +322,10 @@ def _lines(mark: Lines) -> Json:
 
 
 @as_plotly.register
-def _panels(mark: Panels) -> Json:
+def _panels(mark: Panels) -> JsonObject:
     names = list(dict.fromkeys(line.name for _, own in mark.panels for line in own))
-    traces: list[Json] = []
-    layout: Json = {"annotations": [], "showlegend": True, "legend": {**LEGEND, "y": 1.02}}
+    traces: list[JsonObject] = []
+    layout: JsonObject = {"annotations": [], "showlegend": True, "legend": {**LEGEND, "y": 1.02}}
     named: set[str] = set()
     high = -(-len(mark.panels) // mark.columns) * (PANEL_TALL + PANEL_GAP[1])
     for place, (title, lines) in enumerate(mark.panels):
@@ -352,7 +355,7 @@ def _panels(mark: Panels) -> Json:
 
 
 @as_plotly.register
-def _icicle(mark: Icicle) -> Json:
+def _icicle(mark: Icicle) -> JsonObject:
     concepts, leaves, levels = list(mark.concepts), mark.leaves, int(mark.levels.max(initial=-1)) + 1
     above, shown = np.asarray(mark.parents, dtype=np.intp), np.asarray(mark.values, dtype=float)
     if np.count_nonzero(above < 0) > 1:  # plotly would add a root without a value
@@ -389,16 +392,18 @@ def _icicle(mark: Icicle) -> Json:
     return _figure([trace], layout)
 
 
-def _figure(data: list[Json], layout: Mapping[str, Any]) -> Json:
+def _figure(data: list[JsonObject], layout: Mapping[str, Any]) -> JsonObject:
     return {"data": data, "layout": {**LAYOUT, **layout}}
 
 
-def _points(x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: Any) -> Json:  # noqa: ANN401
+def _points(
+    x: Sequence[float | None], y: Sequence[float], colour: str, symbol: str, **more: object
+) -> JsonObject:
     marker = {"color": colour, "size": 9, "symbol": symbol}
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
 
 
-def _line(line: Line, number: int, reading: str) -> Json:
+def _line(line: Line, number: int, reading: str) -> JsonObject:
     number = number if line.number is None else line.number
     colour, y = PALETTE[number % len(PALETTE)], np.asarray(line.y, dtype=float)
     dash = DASHES[number // len(PALETTE) % len(DASHES)]
@@ -407,14 +412,14 @@ def _line(line: Line, number: int, reading: str) -> Json:
         "mode": "lines+markers",
         "name": text_of(line.name),
         "x": np.asarray(line.x, dtype=float).tolist(),
-        "y": _plain(y),
+        "y": _nan_as_none(y),
         "line": {"color": colour, "width": 1.8, "dash": dash},
         "marker": {"color": colour, "size": 5 if y.size <= FEW else 1},
         "hovertemplate": f"<b>{text_of(line.name)}</b><br>{reading}<extra></extra>",
     }
 
 
-def _heading(title: str, own: str) -> Json:
+def _heading(title: str, own: str) -> JsonObject:
     return {
         "text": f"<b>{text_of(title, 34)}</b>",
         "xref": f"x{own} domain",
@@ -428,7 +433,7 @@ def _heading(title: str, own: str) -> Json:
     }
 
 
-def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
+def _ticks(names: Sequence[str], categories: Sequence[str]) -> JsonObject:
     """Name what there is room for on an axis: every name, or every second, and so on."""
     step = max(1, -(-len(names) // MOST_NAMES))
     return {
@@ -438,7 +443,9 @@ def _ticks(names: Sequence[str], categories: Sequence[str]) -> Json:
     }
 
 
-def _rows(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST) -> Json:
+def _row_axis(
+    names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST
+) -> JsonObject:
     axis = {
         "tickvals": list(range(len(names))),
         "ticktext": [short_of(name, longest) for name in names],
@@ -449,11 +456,11 @@ def _rows(names: Sequence[str], height: int = ROW, top: float = 0.6, longest: in
     return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
 
 
-def _axis(title: str) -> Json:
+def _axis(title: str) -> JsonObject:
     return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
 
 
-def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> Json:
+def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> JsonObject:
     colours = SCALES[scale]
     stops = [(step / (len(colours) - 1)) ** (2 if by_root else 1) for step in range(len(colours))]
     axis = {
@@ -465,17 +472,17 @@ def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) 
     return {"coloraxis": axis, "meta": {"scale": scale}}
 
 
-def _across(axis: str, place: float) -> Json:
+def _across(axis: str, place: float) -> JsonObject:
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": place, f"{axis}1": place, f"{other}0": 0, f"{other}1": 1}
     return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}
 
 
-def _known(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
+def _finite_values(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
     found = np.concatenate([np.asarray(some, dtype=float) for some in values])
     known = found[np.isfinite(found)]
     return known if known.size else np.array(default)
 
 
-def _plain(values: Numbers) -> list[float | None]:
+def _nan_as_none(values: Numbers) -> list[float | None]:
     return [None if np.isnan(value) else value for value in values.tolist()]

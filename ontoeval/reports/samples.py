@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.confusion.origin import ConceptPairMasses
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.table import written
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import line, row_of_entries
 from ontoeval.reports.explanation import Pictures
 
@@ -57,7 +58,7 @@ class SamplePool:
         self,
         run: str,
         matrix: ConfusionMatrix,
-        order: NDArray[np.intp],
+        order: Places,
         *,
         views: int,
         sides: tuple[str, str] = ("true", "predicted"),
@@ -70,7 +71,7 @@ class SamplePool:
         cells = cells[np.lexsort((cells, -drawn.data[cells]))][: REFERENCES // views]
         row, column = row[cells], column[cells]
         masses = self._masses(matrix, order[row], order[column])
-        found = self.keep(run, row * order.size + column, masses, views=views)
+        found = self.add_cells(run, row * order.size + column, masses, views=views)
         return found | {"kind": "cell", "sides": list(sides), "there": there}
 
     def bars(
@@ -85,7 +86,7 @@ class SamplePool:
         """Find the samples of bars, each the confusion of two concepts."""
         row, column = ({name: at for at, name in enumerate(side)} for side in (matrix.rows, matrix.columns))
         rows, columns = np.array([(row[one], column[other]) for one, other in bars], dtype=np.intp).T
-        found = self.keep(run, np.arange(rows.size), self._masses(matrix, rows, columns), views=views)
+        found = self.add_cells(run, np.arange(rows.size), self._masses(matrix, rows, columns), views=views)
         return found | {"kind": "bar", "sides": list(sides)}
 
     def branches(self, run: str, concepts: NDArray[np.intp], *, views: int) -> Data:
@@ -94,16 +95,9 @@ class SamplePool:
         upwards = batch.any_hierarchy.label_ancestors.astype(np.int32)
         errors = (batch.missed.astype(np.int32) + batch.false.astype(np.int32)) @ upwards
         masses = sparse.csr_array(errors.T.tocsr()[concepts])
-        return self.keep(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
+        return self.add_cells(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
 
-    def keep(
-        self,
-        run: str,
-        keys: NDArray[np.intp],
-        masses: sparse.csr_array,
-        *,
-        views: int,
-    ) -> Data:
+    def add_cells(self, run: str, keys: Places, masses: sparse.csr_array, *, views: int) -> Data:
         """Keep the samples of most mass of each cell, a row of `masses`, while there is room for them."""
         found: Data = {"run": list(self._runs).index(run), "keys": [], "n": [], "mass": [], "samples": []}
         totals = np.asarray(masses.sum(axis=1), dtype=np.float64)
@@ -126,9 +120,7 @@ class SamplePool:
                 found[part].append(value)
         return found | {"there": int(filled.size)}
 
-    def _masses(
-        self, matrix: ConfusionMatrix, rows: NDArray[np.intp], columns: NDArray[np.intp]
-    ) -> sparse.csr_array:
+    def _masses(self, matrix: ConfusionMatrix, rows: Places, columns: Places) -> sparse.csr_array:
         """Mass that each sample puts into some cells; what its run puts into pairs is computed once."""
         origin = matrix.origin
         if origin is None:
@@ -166,10 +158,10 @@ class SamplePool:
                     concepts.setdefault(hierarchy.vocabulary[int(one)], len(concepts)) for one in ancestors
                 ]
         called = next(iter(self._runs.values())).any_hierarchy.vocabulary.names
-        pictures = [self._pictures.of(sample, embed=False) for sample in self._samples]
+        pictures = [self._pictures.find(sample, embed=False) for sample in self._samples]
         return {
             "names": list(map(written, self._samples)),
-            "concepts": [written(called.shown(concept)) for concept in concepts],
+            "concepts": [written(called.display_name(concept)) for concept in concepts],
             "above": [above.get(name, []) for name in concepts],
             "meanings": list(self._meanings),
             "runs": runs,

@@ -37,7 +37,7 @@ def label_sets(comparison: Comparison) -> dict[str, Batch]:
     }
 
 
-def left_out(shown: int, there: int) -> str:
+def note_left_out(shown: int, there: int) -> str:
     """Note the runs that are not shown."""
     return f" Of {there} runs the best {shown} are shown." if shown < there else ""
 

@@ -153,7 +153,7 @@ def sensitivity_section(study: Study) -> Section | None:
         # Levels that are taken out are no amounts: they have an axis of their own.
         for kinds in (False, True):
             own = [curve for curve in curves if curve.by_level is kinds]
-            drawn = ((kind_of(study, curve), _known(curve_lines(study, curve, shown))) for curve in own)
+            drawn = ((kind_of(study, curve), _with_values(curve_lines(study, curve, shown))) for curve in own)
             panels = [(kind, lines) for kind, lines in drawn if lines]
             if panels:
                 reading = f"%{{x}}: {QUALITY if shown == SCORE else shown} %{{y:.4f}}"
@@ -204,7 +204,7 @@ def _qualities(study: Study, found: Sensitivity, curve: Curve) -> NDArray[np.flo
     return np.asarray(changes[0] / np.where(largest > 0, largest, 1.0))
 
 
-def _known(lines: Sequence[Line]) -> list[Line]:
+def _with_values(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if np.isfinite(np.asarray(line.y)).any()]
 
 

@@ -46,7 +46,7 @@ class _Column:
         return (self.title.replace("(", "\n(") if self.numeric else self.title).split("\n")
 
     @property
-    def alike(self) -> bool:
+    def is_constant(self) -> bool:
         """Whether all of several rows hold the same text."""
         return len(self.cells) > 1 == len(set(self.cells)) and not self.numeric
 
@@ -79,7 +79,7 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     """
     table = _narrowed(table, width)
     columns, keys = _columns(table)
-    alike = [column for column in columns[:keys] if column.alike]
+    alike = [column for column in columns[:keys] if column.is_constant]
     alike = alike if len(alike) < keys else alike[1:]
     columns, keys = [column for column in columns if column not in alike], keys - len(alike)
     blocks = _blocks(columns, keys, width)
@@ -102,7 +102,7 @@ def on_terminal(table: Table, width: int = 80) -> Text:
         else [one for block in blocks for one in _block(block, width)]
     )
     lines += [Text(), *paragraphs(notes, width, style="yellow", indent=INDENT)]
-    return joined(lines)
+    return join_lines(lines)
 
 
 def _narrowed(table: Table, width: int) -> Table:
@@ -122,7 +122,7 @@ def _narrowed(table: Table, width: int) -> Table:
     return next(fitting, bare)
 
 
-def joined(lines: Iterable[Text]) -> Text:
+def join_lines(lines: Iterable[Text]) -> Text:
     """Put lines below each other, which are as long as they are."""
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
@@ -256,7 +256,7 @@ def _both(row: str, column: str) -> str:
     return written(row) if row == column else f"{written(row)} / {written(column)}"
 
 
-def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
+def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Iterable[Any]) -> RenderableType:
     """Make a matrix of shares for a terminal: the darker, the more."""
     from rich import box
     from rich.console import Group

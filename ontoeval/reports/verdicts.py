@@ -17,7 +17,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
 from ontoeval.comparison.traits import ERRORS
 from ontoeval.core.table import DIGITS, written
-from ontoeval.errors import enumerate_some, listed, pluralise
+from ontoeval.errors import enumerate_some, join_with_and, pluralise
 from ontoeval.measures.base import info
 
 LEAST = 3  # concepts that are named as those on which annotators agree least
@@ -109,7 +109,9 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
         f"{who} agree with a mean α of {mean.value:.3f} over {pluralise(len(order), 'concept')}{bounds} "
         "(1 is agreement throughout, 0 what chance would bring)"
     )
-    named = [f"{agreement.names.shown(agreement.concepts[at])!r} ({values[at]:.3f})" for at in order[:LEAST]]
+    named = [
+        f"{agreement.names.display_name(agreement.concepts[at])!r} ({values[at]:.3f})" for at in order[:LEAST]
+    ]
     return f"{sentence}; least on {', '.join(named)}." if len(order) > LEAST else f"{sentence}."
 
 
@@ -134,13 +136,15 @@ def of_study(study: Study) -> str:
     ranked = sum(groups, ()) or study.entrants.measures
     fit = [one for one in ranked if study.traits[one].lowered_by == ERRORS]
     chosen = _chosen(study, [[one for one in group if one in fit] for group in groups])
-    found = " ".join(filter(None, [*_identical(study), _alike(study, groups), _told_apart(study, fit)]))
+    found = " ".join(
+        filter(None, [*_identical(study), _agreement_sentence(study, groups), _told_apart(study, fit)])
+    )
     return "\n".join(filter(None, [found, _choice(study, groups, fit, chosen), _caveat(study, chosen)]))
 
 
 def _equal(study: Study) -> NDArray[np.bool_]:
     """Whether two measures give a run the same number, measures × measures × runs."""
-    scores = study.comparison.scores[list(study.entrants.places)].T
+    scores = study.comparison.scores[list(study.entrants.positions)].T
     return np.isclose(scores[:, None], scores, rtol=0, atol=SAME, equal_nan=True)
 
 
@@ -161,7 +165,7 @@ def _identical(study: Study) -> Iterator[str]:
             closed = part and _closed(study.comparison, runs)
             why = ", whose sets hold all ancestors of their labels" * closed
             yield (
-                f"{listed(names)} are one number for {which} {alike.size:,} runs{why}: "
+                f"{join_with_and(names)} are one number for {which} {alike.size:,} runs{why}: "
                 "this is no agreement of measures."
             )
 
@@ -204,7 +208,7 @@ def _groups(study: Study) -> list[tuple[str, ...]]:
     return sorted(filter(None, groups), key=lambda group: (-len(group), measures.index(group[0])))
 
 
-def _alike(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
+def _agreement_sentence(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
     found, measures = _ranking(study), sum(groups, ())
     if found is None:
         return ""
@@ -217,16 +221,16 @@ def _alike(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
     bound = f"{name} at least {least:.2f} between any two"
     if len(groups) == 1:
         return f"All {len(measures):,} measures rank the {runs} alike ({bound} of them)."
-    first, *others = (listed(_called(study, group)) for group in together)
+    first, *others = (join_with_and(_short_names(study, group)) for group in together)
     more = "".join(f"; so do {group}" for group in others)
-    alone = _called(study, [group[0] for group in groups if len(group) == 1])
+    alone = _short_names(study, [group[0] for group in groups if len(group) == 1])
     verb = f"{'ranks' if len(alone) == 1 else 'rank'} otherwise than {'the' if only else 'all'} others{only}"
-    rest = f"; {listed(alone)} {verb}" * bool(alone)
+    rest = f"; {join_with_and(alone)} {verb}" * bool(alone)
     which = f"{bound} {'of them' if len(together) == 1 else 'of a group'}"
     return f"Of {len(measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
 
 
-def _called(study: Study, measures: Sequence[str]) -> list[str]:
+def _short_names(study: Study, measures: Sequence[str]) -> list[str]:
     """Name measures, with the average where there are several and the name has none."""
     averages = {one: study.traits[one].average for one in study.entrants.measures}
     if len({*averages.values()}) == 1:
@@ -251,24 +255,24 @@ def _told_apart(study: Study, fit: Sequence[str]) -> str:
     of = f"of {pluralise(found.pairs, 'pair')} ({kind} < {found.alpha:g})"
     first = [measure for measure, share in shares.items() if share == most]
     if not most:
-        return f"{listed(fit)} {'tells' if len(fit) == 1 else 'tell'} none {of} of runs apart."
+        return f"{join_with_and(fit)} {'tells' if len(fit) == 1 else 'tell'} none {of} of runs apart."
     among = ", of the measures that missed and false labels lower," * (len(fit) < len(found.measures))
     verb = "tells" if len(first) == 1 else "tell"
-    return f"{listed(first)}{among} {verb} most pairs of runs apart: {most:.1%} {of}."
+    return f"{join_with_and(first)}{among} {verb} most pairs of runs apart: {most:.1%} {of}."
 
 
-def _kept(study: Study) -> dict[str, tuple[int, int]]:
+def _count_axioms(study: Study) -> dict[str, tuple[int, int]]:
     """Count the axioms that each measure keeps, and those that could be tried."""
     found: dict[str, tuple[int, int]] = {}
     for trial in study.behaviour.trials if study.behaviour is not None else ():
         kept, tried = found.get(trial.measure, (0, 0))
-        found[trial.measure] = kept + trial.kept, tried + bool(trial.cases)
+        found[trial.measure] = kept + trial.holds, tried + bool(trial.cases)
     return found
 
 
 def _chosen(study: Study, groups: Sequence[Sequence[str]]) -> list[str]:
     """Choose of each group what keeps most axioms, then by power and stability; of one group nothing."""
-    kept, sides = _kept(study), (study.power.adjusted, study.stability.tau)
+    kept, sides = _count_axioms(study), (study.power.adjusted, study.stability.tau)
     merits = zip(study.entrants.measures, *(np.nan_to_num(side) for side in sides), strict=True)
     merit = {one: (kept.get(one, (0, 0))[0], *more) for one, *more in merits}
     chosen = [max(group, key=merit.__getitem__) for group in groups if group]
@@ -283,7 +287,7 @@ def _choice(
         return ""
     if not chosen:
         advice = "This study recommends no measure: " + (
-            f"{listed(fit)}, which missed and false labels lower, rank the runs alike."
+            f"{join_with_and(fit)}, which missed and false labels lower, rank the runs alike."
             if len(fit) > 1
             else f"{f'only {fit[0]}' if fit else 'none'} of these is lowered by missed and by false labels."
         )
@@ -293,27 +297,27 @@ def _choice(
         which = "lower, the one that keeps most axioms or, of several, tells most pairs apart"
         advice = (
             f"One measure of each group is enough, of those that missed and false labels {which}: "
-            f"{listed(_called(study, chosen))}."
+            f"{join_with_and(_short_names(study, chosen))}."
         )
     if unfit := [one for one in sum(groups, ()) if one not in fit]:
-        advice += f" Not to be chosen: {listed(unfit)}, which missed or false labels hardly lower."
+        advice += f" Not to be chosen: {join_with_and(unfit)}, which missed or false labels hardly lower."
     winners: dict[str, list[str]] = {}
     for measure in chosen:
         first = study.winners.first[study.winners.measures.index(measure)]
-        winners.setdefault(listed([repr(run) for run in first]), []).append(measure)
-    winners.pop(listed([]), None)
+        winners.setdefault(join_with_and([repr(run) for run in first]), []).append(measure)
+    winners.pop(join_with_and([]), None)
     if len(winners) == 1:
         return f"{advice} All of these put {next(iter(winners))} first."
-    by = [f"{runs} by {listed(_called(study, measures))}" for runs, measures in winners.items()]
+    by = [f"{runs} by {join_with_and(_short_names(study, measures))}" for runs, measures in winners.items()]
     return f"{advice} The choice decides who is first: {'; '.join(by)}." if by else advice
 
 
 def _caveat(study: Study, chosen: Sequence[str]) -> str:
     """Say that no measure is valid by any of this, and how many axioms the chosen ones keep."""
-    caveat, kept = "That measures agree and tell runs apart does not make them valid", _kept(study)
+    caveat, kept = "That measures agree and tell runs apart does not make them valid", _count_axioms(study)
     known = [one for one in chosen or study.entrants.measures if one in kept]
     if known:
-        counts = listed([f"{kept[one][0]} of {kept[one][1]} by {one}" for one in known])
+        counts = join_with_and([f"{kept[one][0]} of {kept[one][1]} by {one}" for one in known])
         caveat = (
             f"{caveat}: axioms that hold in all cases tried, and not by ties, are {counts} (see Behaviour)"
         )

@@ -373,6 +373,9 @@ def test_many_copies_of_a_rare_set_are_reported_however_frequent_they_make_its_l
     assert len(same_labels([*others, *copies], [])) == 5, "examples"
     assert same_labels([*others, *copies], []) == tuple(map(str, range(300, 305)))
     assert same_labels(others, []) == (), "the clean twin"
+    together, apart = [list("abcd")] * 20, [[label] for label in "abcd"] * 25
+    often = [*together, *apart, *([] for _ in range(19_880))]
+    assert same_labels(often, []) == (), "labels that go together repeat their set by themselves"
 
 
 @pytest.mark.usefixtures("folder")

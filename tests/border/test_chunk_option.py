@@ -52,6 +52,16 @@ def test_what_was_not_read_as_written_is_counted_over_all_parts(tmp_path: Path) 
     assert f"{len(lines) - 1} labels that are no concepts, left out" in " ".join(done.output.split())
 
 
+def test_a_run_without_the_column_of_a_concept_is_noted_in_chunks_too(tmp_path: Path) -> None:
+    truth, run, concepts = (tmp_path / name for name in ("truth.csv", "run.csv", "concepts.txt"))
+    truth.write_text("id,sky,sea,cat\np1,1,0,1\np2,0,1,0\n")
+    run.write_text("id,sky,sea\np1,1,0\np2,1,1\n")
+    concepts.write_text("sky\nsea\ncat\n")
+    for chunks in ((), ("--chunk", 1)):
+        done = call("score", truth, run, "--concepts", concepts, "-m", "F", *chunks)
+        assert "no column for 1 concept, counted as absent: 'cat'" in " ".join(done.output.split())
+
+
 def test_missing_samples_are_counted_over_all_parts(tmp_path: Path) -> None:
     run = tmp_path / "run.csv"
     lines = (FOLDER / "runs" / "noisy.csv").read_text().splitlines()

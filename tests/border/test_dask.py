@@ -17,6 +17,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MissingExtraError
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.dask_collections import DRAWN, FAN_IN, merge_partitions, score_partition
 from ontoeval.evaluation.portions import PortionScoring, merged
 
@@ -236,7 +237,7 @@ def test_a_sample_in_two_partitions_is_found(places):
 
 
 def test_a_sample_whose_rows_end_one_partition_and_begin_the_next_is_found_among_many():
-    scoring = PortionScoring.of(hierarchy=HIERARCHY, measures="F")
+    scoring = PortionScoring.from_options(SideOptions(HIERARCHY), "F")
     count = DRAWN * 3
     names = sorted((f"s{n:06}" for n in range(2 * count)), key=lambda name: crc32(name.encode()))
     frame = pd.DataFrame({"sample": [*names[:count], *names[count - 1 :]], "label": "sky"})
@@ -282,7 +283,7 @@ def test_unknown_labels_are_refused_with_their_partition():
 
 def test_eight_at_a_time_are_the_tree_of_one_after_the_other():
     bootstrap = oe.core.Bootstrap(resamples=3, weights="poisson")
-    scoring = PortionScoring.of(hierarchy=HIERARCHY, measures="OS", bootstrap=bootstrap)
+    scoring = PortionScoring.from_options(SideOptions(HIERARCHY), "OS", bootstrap=bootstrap)
     parts = [
         score_partition(scoring, str(n), [(f"s{n}", ["trees"])], {"run": [(f"s{n}", ["sky", "flowers"])]})
         for n in range(2 * FAN_IN**2 + 5)

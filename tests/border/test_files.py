@@ -10,6 +10,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -204,6 +205,7 @@ def test_what_a_killed_run_left_goes_with_the_next_and_what_a_living_one_writes_
         while not (new := [path for path in hidden() if path not in living]):
             assert programs[-1].poll() is None, "it ended before it could be killed"
             time.sleep(0.01)
+        programs[-1].send_signal(signal.SIGSTOP)  # it lives on, without the processor
         living += new
     killed, survivor = programs
     killed.kill()
@@ -217,6 +219,7 @@ def test_what_a_killed_run_left_goes_with_the_next_and_what_a_living_one_writes_
         assert hidden() == living[1:]
     finally:
         survivor.terminate()
+        survivor.send_signal(signal.SIGCONT)
         survivor.wait()
     assert hidden() == []
 

@@ -233,9 +233,10 @@ def test_samples_that_only_one_side_has_are_refused_as_between_files():
     assert "1 only in the truth ('p1')" in refused(lambda: oe.evaluate(TRUTH, fewer))
     assert oe.evaluate(TRUTH, fewer, missing="empty", measures="P")["P"] == 1
     more = TRUTH.assign(moon=[1, 0, 0, 0])
-    assert "1 only in the prediction ('moon')" in refused(lambda: oe.evaluate(TRUTH, more))
+    sets = oe.LabelSets.from_frame(TRUTH)
+    assert "1 only in the prediction ('moon')" in refused(lambda: oe.evaluate(sets, more))
     assert "unknown concept: 'moon' in sample 'p1'" in refused(
-        lambda: oe.evaluate(TRUTH, {"p1": ["moon"], "p2": [], "p3": [], "p4": []})
+        lambda: oe.evaluate(sets, {"p1": ["moon"], "p2": [], "p3": [], "p4": []})
     )
 
 
@@ -291,10 +292,12 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     "lists of numbers": (pd.DataFrame(ONE | {"labels": [[1, 0], [0, 1]]}), ["the lists hold numbers"]),
     "scores": (
         pd.DataFrame({"sky": [0.5]}, index=["a"]),
-        ["holds 0.5 (sample 'a', concept 'sky')", "from_frame(...).at(threshold)"],
+        [
+            "holds 0.5 (sample 'a', concept 'sky')",
+            "pass threshold= to evaluate",
+            "LabelScores.from_frame(...)",
+        ],
     ),
-    "nan": (pd.DataFrame({"sky": [1, np.nan]}, index=["a", "b"]), ["nan (sample 'b', concept 'sky')"]),
-    "null": (pl.DataFrame({"id": ["a", "b"], "sky": [1, None]}), ["nan (sample 'b', concept 'sky')"]),
     "bytes among labels": (
         pd.DataFrame({"labels": [["sky", b"sea"]]}, index=["a"]),
         ["sample 'a' has the label b'sea', which is no text but bytes", "label.decode()"],

@@ -10,6 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
+from tests.commands import call
 
 REFUSED: dict[str, tuple[str, str | None, str]] = {
     "a row of levels that is shifted": (
@@ -27,6 +28,16 @@ REFUSED: dict[str, tuple[str, str | None, str]] = {
         None,
         "row 3: this row repeats the header",
     ),
+    "levels joined with their header in capitals": (
+        "level1,level2\na,b\nLEVEL1,LEVEL2\na,c\n",
+        None,
+        "row 3: this row repeats the header: 'LEVEL1', 'LEVEL2'",
+    ),
+    "links joined with their header in capitals": (
+        "parent,child\na,b\nChild,Parent\n",
+        None,
+        "row 3: this row repeats the header: 'Child', 'Parent'",
+    ),
     "a header below links without one": ("a,b\na,c\nchild,parent\n", None, "row 3: this row is a header"),
     "a header in an adjacency list": (
         "a\tb\tc\nb\td\te\tf\nparent\tchild\n",
@@ -42,6 +53,16 @@ REFUSED: dict[str, tuple[str, str | None, str]] = {
         "n1,n0\nn2,n1;n0\nn3,n1\n",
         None,
         "row 2: 'n1;n0' may be one concept",
+    ),
+    "parents in a cell that have no row of their own": (
+        "n2,n1;n0\n",
+        None,
+        "row 1: 'n1;n0' may be one concept",
+    ),
+    "parents in a cell of which one has a row": (
+        "n2,n1|n0\nn1,x\nn3,n1\n",
+        None,
+        "row 1: 'n1|n0' may be one concept",
     ),
     "NUL in a path": ("a/b\na/\0c\n", "paths", "row 2: a NUL character"),
     "UTF-16 without its mark": ("a\0/\0b\0\n\0", "paths", "row 1: a NUL character"),
@@ -116,6 +137,10 @@ TAXA = (
     "4\t3\t\tPuma concolor couguar\tsubspecies\taccepted\n"
     "5\t\t\tFelis nulla\tspecies\tHETEROTYPIC_SYNONYM\n"
     "6\t1\t99\tFelis perdita\tspecies\tsynonym\n"
+    "7\t1\t8\tFelis priscus\tspecies\tsynonym\n"
+    "8\t1\t3\tFelis dubia\tspecies\tsynonym\n"
+    "9\t\t10\tFelis una\tspecies\tsynonym\n"
+    "10\t\t9\tFelis altera\tspecies\tsynonym\n"
 )
 
 
@@ -124,11 +149,12 @@ def test_synonyms_of_darwin_core_are_names_of_the_accepted_concept(tmp_path: Pat
     path.write_text(TAXA, encoding="utf-8")
     taxa = oe.read_ontology(path)
     assert sorted(taxa.graph.edges) == [("1", "2"), ("2", "4")]
-    assert {taxa.resolve(name) for name in ("2", "3", "Puma concolor", "Felis concolor")} == {"2"}
+    names = ("2", "3", "7", "8", "Puma concolor", "Felis concolor", "Felis priscus", "Felis dubia")
+    assert {taxa.resolve(name) for name in names} == {"2"}
     unused = {reason: tally.examples for reason, tally in taxa.report.unused.items()}
     assert unused == {
         "columns": ("taxonRank",),
-        "names whose accepted one is missing": ("6",),
+        "names whose accepted one is missing": ("10", "6", "9"),
         "names without an accepted one: HETEROTYPIC_SYNONYM": ("5",),
     }
     score = oe.evaluate([["Puma concolor"]], [["Felis concolor"]], hierarchy=taxa, measures="F")
@@ -178,6 +204,17 @@ def test_a_chain_whose_root_is_used_as_the_most_specific_concept_is_noted(
     assert not notes or "its root 'poodle' is the only label of 1 true set" in result.notes[0]
 
 
+def test_few_labels_on_a_very_long_chain_are_scored(tmp_path: Path) -> None:
+    chain, truth, run = (tmp_path / name for name in ("chain.csv", "truth.csv", "run.csv"))
+    chain.write_text("child,parent\n" + "".join(f"n{n + 1},n{n}\n" for n in range(16_000)))
+    truth.write_text("id,labels\np1,n3\np2,n15900\np3,n0;n1\n")
+    run.write_text("id,labels\np1,n3\np2,n5\np3,n0\n")
+    done = call("score", truth, run, "--ontology", chain, "-m", "F")
+    assert done.exit_code == 0, done.output
+    shown = " ".join(done.output.split())
+    assert "Sets that are not closed upwards (--close adds the ancestors): 2 of 3 in" in shown
+
+
 # Rows, fields and texts of any length ------------------------------------------------------------------------
 
 MIB = 2**20
@@ -201,6 +238,14 @@ ONTOLOGIES: dict[str, tuple[str, str | None]] = {
         RDF_XML + f"{LONG}</rdfs:comment></rdf:Description></rdf:RDF>",
         None,
     ),
+    "RDF/XML in CDATA": (
+        RDF_XML + f"<![CDATA[{'a<' * (9 * MIB)}]]></rdfs:comment></rdf:Description></rdf:RDF>",
+        None,
+    ),
+    "RDF/XML between comments": (
+        RDF_XML + f"{('a' * MIB + '<!-- -->') * 17}</rdfs:comment></rdf:Description></rdf:RDF>",
+        None,
+    ),
     "JSON": (json.dumps({"a": ["b", LONG]}), None),
     "JSON with escapes": ('{"a": ["' + ("a" * MIB + '\\"') * 17 + '"]}', None),
     "JSON-LD": (json.dumps({"@id": "urn:a", "urn:comment": LONG}), None),
@@ -222,6 +267,7 @@ LABELS = {
     "a field between blanks": f"p1 1 0\np2 1 {LONG}\n",
     "a row": "id,a,b,c,d,e\np1,1,0,1,0,1\np2" + (",1" + "0" * 13 * MIB) * 5 + "\n",
     "a row in several lines": "id,a,b,c,d,e\np1,1,0,1,0,1\np2" + (',"1' + "\n0" * 7 * MIB + '"') * 5 + "\n",
+    "ARFF": f"@relation x\n@attribute text string\n@attribute class hierarchical a,b\n@data\n'{LONG},',a\n",
     "JSON": json.dumps({"p1": ["sky"], "p2": [LONG]}),
     "JSON Lines": f'{{"id": "p1", "labels": ["sky"]}}\n{{"id": "p2", "labels": ["{LONG}"]}}\n',
 }

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.labels import read_concept_map
 
 OBO = """format-version: 1.2
 ontology: go
@@ -217,11 +216,13 @@ def test_own_names_mean_concepts_by_a_map_or_a_file_of_sssom(read: Any, tmp_path
     path.write_text(SSSOM, encoding="utf-8")
     labels.write_text("id,label\n0,kernel\n1,MY:1\n", encoding="utf-8")
     ontology, expected = read(OBO, "go.obo"), {"MY:1": "GO:0005634", "kernel": "GO:0005634"}
-    assert dict(read_concept_map(path)) == expected | {"MY:3": "http://example.org/other"}
+    assert dict(oe.labels.read_concept_map(path)) == expected | {"MY:3": "http://example.org/other"}
     file = oe.labels.read_label_file(labels, ontology, concept_map=path)
     assert file.sets.labels_of("0") == file.sets.labels_of("1") == ("GO_0005634",)
     assert "left out 1 mapping of terms that are not equal: 'skos:broadMatch (1)'" in file.notes[-1]
-    hierarchy = ontology.hierarchy().with_names(read_concept_map(path)).with_names({"plastid": "nucleus"})
+    hierarchy = (
+        ontology.hierarchy().with_names(oe.labels.read_concept_map(path)).with_names({"plastid": "nucleus"})
+    )
     truth = [["GO:0005634"]] * 3
     assert oe.evaluate(truth, [["kernel"], ["MY:1"], ["plastid"]], hierarchy=hierarchy)["F"] == 1
     assert hierarchy.vocabulary.names.written == {"GO_0005634": ("MY:1", "kernel", "plastid")}
@@ -232,4 +233,4 @@ def test_own_names_mean_concepts_by_a_map_or_a_file_of_sssom(read: Any, tmp_path
         SSSOM.replace("exactMatch", "closeMatch").replace("equivalentClass", "x"), encoding="utf-8"
     )
     with pytest.raises(oe.errors.InputError, match="none of its 3 mappings says that terms are equal"):
-        read_concept_map(path)
+        oe.labels.read_concept_map(path)

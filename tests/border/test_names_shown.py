@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 import ontoeval as oe
 from ontoeval.cli import app
 from ontoeval.errors import ParameterError
-from ontoeval.reports import tables
 
 OBO = """format-version: 1.2
 
@@ -183,8 +182,8 @@ def test_python_shows_concepts_by_name_where_asked() -> None:
     assert (f" {name}:" in str(by_name), " nucleus:" in str(by_label)) == (True, True)
     said = oe.Annotations.from_sets({"A": batch.truth, "B": batch.prediction})
     found = oe.agreement(said, hierarchy=batch.hierarchy, resamples=5)
-    assert [tables(found, show=show)["concepts"].text(row)[0] for show in ("id", "both", None)
-            for row in tables(found, show=show)["concepts"].rows if row[0] == name] == [
+    assert [oe.reports.tables(found, show=show)["concepts"].text(row)[0] for show in ("id", "both", None)
+            for row in oe.reports.tables(found, show=show)["concepts"].rows if row[0] == name] == [
         name, f"nucleus ({name})", "nucleus"]  # fmt: skip
     with pytest.raises(ParameterError, match="show"):
         batch.hierarchy.showing("labels")

@@ -74,7 +74,7 @@ def ways(table: np.ndarray[Any, Any]) -> dict[str, oe.LabelScores]:
 
 
 @pytest.mark.no_cover
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 2)
 @given(case=scored())
 def test_dense_scores_sparse_ones_and_a_long_file_without_zeros_have_the_same_numbers(case: Any) -> None:
     truth = oe.LabelSets.from_sets(case[0], vocabulary=NAMES)

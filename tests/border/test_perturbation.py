@@ -216,7 +216,7 @@ def test_a_public_study_does_not_say_whether_the_truth_is_closed() -> None:
 def test_a_change_that_can_change_nothing_is_neither_tried_nor_drawn(folder: Path) -> None:
     pytest.importorskip("matplotlib")
     write(folder / "roots.csv", [{"food"}] * 30)
-    found = studied("--figures", "drawn", truth="roots.csv")
+    found = studied("--correlation", "tau_b", "--figures", "drawn", truth="roots.csv")
     assert not {"sibling", "parent"} & kinds(found)
     assert {"drop", "add", "random"} <= kinds(found)
     notes = found["tables"]["sensitivity"]["notes"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ontoeval as oe
+from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.portions import PortionScoring, merged
 
 HIERARCHY = oe.Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers"), ("sky", "clouds")])
@@ -15,7 +16,7 @@ MEASURES = ("F", "F(average='macro')", "hF", "OS", "tF", "tKappa")
 
 @pytest.mark.parametrize("size", [1, 7, 40])
 def test_portions_of_any_size_give_the_score_of_the_whole(size):
-    scoring = PortionScoring.of(hierarchy=HIERARCHY, measures=MEASURES)
+    scoring = PortionScoring.from_options(SideOptions(HIERARCHY), MEASURES)
     names = list(TRUTH)
     portions = [names[at : at + size] for at in range(0, len(names), size)]
     parts = (scoring.totals({n: TRUTH[n] for n in part}, {n: RUN[n] for n in part}) for part in portions)
@@ -25,6 +26,6 @@ def test_portions_of_any_size_give_the_score_of_the_whole(size):
 
 def test_portions_without_concepts_and_measures_of_all_samples_are_refused():
     with pytest.raises(oe.OntoevalError, match="classes= with all concepts"):
-        PortionScoring.of(measures="F")
+        PortionScoring.from_options(SideOptions(), "F")
     with pytest.raises(oe.OntoevalError, match="needs all samples at once"):
-        PortionScoring.of(hierarchy=HIERARCHY, measures="AP")
+        PortionScoring.from_options(SideOptions(HIERARCHY), "AP")

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.labels import recognise
-from ontoeval.labels.reading import read_label_file
+from ontoeval.labels.reading import read_label_file, read_score_file
 from tests.commands import call, refusal
 from tests.parsers import PARSERS, read_with
 
@@ -83,6 +85,8 @@ JOINED = {
     "long": ("sample,concept\np1,sky\n", "sample,concept\np2,sea\n"),
     "columns": ("id,sky,sea\np1,1,0\n", "id,sky,sea\np2,0,1\n"),
     "below remarks": ("#id,labels\np1,sky\n", "#id,labels\np2,sea\n"),
+    "in capitals": ("id,labels\np1,sky\n", "ID,Labels\np2,sea\n"),
+    "in capitals, in quotes and in another order": ('ImageId,labels\np1,"sky"\n', "LABELS,imageID\nsea,p2\n"),
 }
 
 
@@ -433,7 +437,7 @@ def test_an_index_without_a_title_gives_way_to_the_column_of_the_samples(tmp_pat
     for name in ("run.csv", "index.csv", "run.parquet"):
         scores = oe.read_scores(tmp_path / name)
         assert (scores.samples, scores.vocabulary.concepts) == (("101", "102"), ("sky", "sea")), name
-    assert "not used: ''" in str(recognise(tmp_path / "run.csv"))
+    assert "not used: ''" in str(oe.labels.recognise(tmp_path / "run.csv"))
     truth = written(tmp_path, "truth.csv", "id,labels\n101,sky\n102,sea\n")
     shown = call("score", truth, tmp_path / "run.csv", "--threshold", 0.5, "-m", "F").output
     assert "0.8000" in shown
@@ -462,11 +466,39 @@ def test_columns_of_several_kinds_are_refused_where_no_concepts_are_known(tmp_pa
     assert oe.read_scores(logits).signed
 
 
+def test_a_column_that_is_no_concept_among_columns_of_0_and_1_is_not_called_scores(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", "id,fold,sky,sea\na,2,1,0\nb,3,0,1\n")
+    table = pd.read_csv(path)
+    table.to_parquet(tmp_path / "run.parquet")
+    for name in ("run.csv", "run.parquet"):
+        with pytest.raises(
+            InputError, match=r"'fold' holds 2, but 2 of 3 columns hold 0 and 1 alone"
+        ) as error:
+            oe.read_labels(tmp_path / name)
+        assert "scores. Give a threshold" not in str(error.value)
+        with pytest.raises(
+            InputError, match=r"1 of 3 columns hold numbers outside \[0, 1\], others none: 'fold'"
+        ):
+            oe.read_labels(tmp_path / name, threshold=0.5)
+    with pytest.raises(InputError, match=r"holds 0\.5, neither 0 nor 1: these are scores"):
+        oe.read_labels(written(tmp_path, "scores.csv", "id,sky,sea\na,0.5,0\n"))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "whole"),
     [
         ("run.json", '[{"id": "p1", "labels": "sky;sea"}]', {"concepts": ["sky;sea"]}),
+        (
+            "list.json",
+            '[{"id": "p1", "labels": "sky;sea"}, {"id": "p2", "labels": []}]',
+            {"concepts": ["sky;sea"]},
+        ),
         ("run.jsonl", '{"id": "p1", "label": "sky|sea"}\n', {"concepts": ["sky|sea"]}),
+        (
+            "list.jsonl",
+            '{"id": "p0", "labels": ["sky"]}\n{"id": "p1", "labels": "sky;sea"}\n',
+            {"input_format": "jsonl"},
+        ),
         ("run.csv", "id,labels\np1,sky;sea|cat;sea\n", {"separator": ";"}),
         ("long.csv", "sample,concept\np1,sky;sea\n", {"input_format": "long"}),
     ],
@@ -502,7 +534,7 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
         oe.read_labels(path)
     with pytest.raises(InputError, match="is no label"):
         oe.read_labels(path, concepts=["sky", "sea"])
-    file = read_label_file(path, na="empty")
+    file = oe.labels.read_label_file(path, na="empty")
     assert (file.sets.labels_of("p2"), file.sets.vocabulary.concepts) == ((), ("sky",))
     assert file.notes == (f"{path}: left out 1 label that are no concepts: '{word} (1)'",)
     for known in ({"na": "label"}, {"concepts": ["sky", word]}):
@@ -518,7 +550,7 @@ def test_null_is_no_label_and_counted_and_an_empty_name_is_refused(tmp_path: Pat
     paths = [written(tmp_path, name, text) for name, text in texts.items()]
     pd.DataFrame({"id": ["p1", "p2"], "labels": [["sky", None], None]}).to_parquet(tmp_path / "a.parquet")
     for path in (*paths, tmp_path / "a.parquet"):
-        file = read_label_file(path)
+        file = oe.labels.read_label_file(path)
         assert (file.sets.labels_of("p1"), file.sets.labels_of("p2")) == (("sky",), ())
         assert file.notes == (f"{path}: 2 nulls among the labels, read as no label",)
     for text in (
@@ -529,3 +561,66 @@ def test_null_is_no_label_and_counted_and_an_empty_name_is_refused(tmp_path: Pat
         path = written(tmp_path, "empty.json", text)
         with pytest.raises(InputError, match="a label has an empty name"):
             (oe.read_scores if "0.9" in text else oe.read_labels)(path)
+
+
+NULL_SCORES = {
+    "scores.json": '{"p1": {"sky": 0.5, "sea": null}, "p2": null}',
+    "records.json": '[{"id": "p1", "labels": ["sky", "sea"], "scores": [0.5, null]}, '
+    '{"id": "p2", "labels": null, "scores": null}]',
+    "lines.jsonl": '{"id": "p1", "label": "sky", "score": 0.5}\n{"id": "p2", "label": "sky", "score": null}\n'
+    '{"id": "p1", "label": null, "score": 0.9}\n',
+    "objects.jsonl": '{"id": "p1", "labels": {"sky": 0.5, "sea": null}}\n{"id": "p2", "labels": {"sea": null}}\n',
+}
+TABLES: dict[str, dict[str, list[Any]]] = {
+    "columns": {"id": ["p1", "p2"], "sky": [0.5, None], "sea": [None, 0.0]},
+    "long": {"sample": ["p1", "p2", "p2"], "concept": ["sky", "sea", None], "score": [0.5, None, 0.9]},
+    "lists": {"id": ["p1", "p2"], "labels": [["sky", "sea"], None], "scores": [[0.5, None], None]},
+}
+
+
+TRUTH = {"truth.csv": "id,labels\np1,sky\np2,sea\n", "concepts.txt": "sea\nsky\n"}
+
+
+@pytest.mark.parametrize("case", [*NULL_SCORES, *TABLES])
+def test_a_null_score_is_no_label_and_counted_in_one_piece_and_in_chunks(tmp_path: Path, case: str) -> None:
+    if case in TABLES:
+        path = tmp_path / "scores.parquet"
+        pq.write_table(pa.table(TABLES[case]), path)
+    else:
+        path = written(tmp_path, case, NULL_SCORES[case])
+    found = read_score_file(path)
+    assert found.scores.at(0.1).labels_of("p1") == ("sky",)
+    assert (found.scores.samples, found.scores.matrix.nnz, found.nulls) == (("p1", "p2"), 1, 2)
+    assert found.notes == (f"{path}: 2 nulls among the labels, read as no label",)
+    if case in TABLES:
+        frame = oe.LabelScores.from_frame(pa.table(TABLES[case]))
+        assert (frame.samples, frame.matrix.nnz) == (("p1", "p2"), 1)
+    if path.suffix == ".json":
+        return
+    options: Any = {"concepts": ["sea", "sky"], "threshold": 0.1}
+    if case != "lines.jsonl":  # whose rows of a sample are apart
+        for chunk in (1, 2, 5):
+            parts = list(oe.labels.read_label_file_chunks(path, chunk=chunk, **options))
+            assert sum(part.nulls for part in parts) == 2
+            assert [name for part in parts for name in part.sets.samples] == ["p1", "p2"]
+        truth, concepts = (written(tmp_path, name, text) for name, text in TRUTH.items())
+        more = ("--concepts", concepts, "-m", "F", "--threshold", 0.1, "--verbose")
+        for chunks in ((), ("--chunk", 1), ("--chunk", 5)):
+            shown = " ".join(call("score", truth, path, *more, *chunks).output.split())
+            assert f"{path.name}: 2 nulls among the labels, read as no label" in shown
+
+
+def test_nulls_in_columns_of_0_and_1_are_no_labels_and_unknown_to_verified_labels(tmp_path: Path) -> None:
+    table = pa.table({"id": ["p1", "p2"], "sky": [1, None], "sea": [None, 0]})
+    pq.write_table(table, tmp_path / "truth.parquet")
+    file = read_label_file(tmp_path / "truth.parquet")
+    assert ([*map(file.sets.labels_of, ("p1", "p2"))], file.nulls) == ([("sky",), ()], 2)
+    for verified in (
+        oe.read_verified_labels(tmp_path / "truth.parquet"),
+        oe.VerifiedLabels.from_frame(table, sample="id"),
+    ):
+        assert verified.known.toarray().tolist() == [[True, False], [False, True]]
+    result = oe.evaluate(table, table, measures="F")
+    assert (result["F"], result.notes[0]) == (1, "2 nulls among the labels of 'truth', read as no label")
+    with pytest.raises(InputError, match="neither 0 nor 1"):
+        oe.evaluate(np.array([[1, np.nan]]), np.array([[1, 0]]))

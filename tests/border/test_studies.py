@@ -106,10 +106,18 @@ def test_the_folder_of_a_study_has_a_recipe_that_verifies(folder: Path) -> None:
 def test_the_page_and_figures_of_a_study_are_verified_where_they_lie_in_its_folder(folder: Path) -> None:
     pytest.importorskip("plotly")
     pytest.importorskip("matplotlib")
-    drawn = ("--report", "out/page.html", "--title", "Mine", "--figures", "out/figures")
-    assert (
-        call("study", "truth.csv", "runs", "-m", "F", "-m", "P", *FEW, "--out", "out", *drawn).exit_code == 0
+    options = (
+        "--correlation",
+        "ks",
+        "--report",
+        "out/page.html",
+        "--title",
+        "Mine",
+        "--figures",
+        "out/figures",
     )
+    command = ("study", "truth.csv", "runs", "-m", "F", "-m", "P", *FEW, "--out", "out", *options)
+    assert call(*command).exit_code == 0
     recipe = json.loads(Path("out", "recipe.json").read_text("utf-8"))
     assert {"page.html", "figures/power.pdf"} <= set(recipe["outputs"])
     assert oe.verify(folder / "out").verdict == "Everything holds."

@@ -187,7 +187,7 @@ def test_of_a_group_the_measure_that_keeps_most_axioms_is_recommended_then_that_
     measures = ["R", "P", "F", "F(beta=0.7)", "tF", "tF(beta=0.7)", "OS", "ExactMatch"]
     study = study_of(measures)
     assert study.behaviour is not None
-    kept = {one: sum(t.kept for t in study.behaviour.trials if t.measure == one) for one in measures}
+    kept = {one: sum(t.holds for t in study.behaviour.trials if t.measure == one) for one in measures}
     power = dict(zip(measures, study.power.adjusted.tolist(), strict=True))
     assert kept["F"] == kept["tF"]
     assert power["F"] > power["tF"]

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.confusion.matrix import ConfusionMatrix
 from tests.browser.test_pages import BROWSER, browser, draw_all, opened, playwright  # noqa: F401 - a fixture
 from tests.pages import comparison
 
@@ -83,7 +82,7 @@ def data() -> tuple[dict[str, list[str]], dict[str, dict[str, list[str]]]]:
 
 
 @pytest.fixture(scope="module")
-def matrices(data: Any) -> dict[str, ConfusionMatrix]:
+def matrices(data: Any) -> dict[str, oe.confusion.ConfusionMatrix]:
     truth, runs = data
     return {name: oe.confusion_matrix(truth, run, hierarchy=LINKS) for name, run in runs.items()}
 
@@ -122,7 +121,7 @@ def test_each_choice_of_each_figure_shows_its_own(browser: Any, page: Any) -> No
 def test_confusions_of_every_run_are_those_of_its_matrix(
     browser: Any,  # noqa: F811
     page: Any,
-    matrices: dict[str, ConfusionMatrix],
+    matrices: dict[str, oe.confusion.ConfusionMatrix],
 ) -> None:
     with opened(browser, page) as tab:
         draw_all(tab)

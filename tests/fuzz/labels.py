@@ -17,10 +17,10 @@ from scipy import sparse
 from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
-from ontoeval.labels.formats import TRAITS
-from ontoeval.labels.names import read_concept_map, read_concepts
+from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file
+from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.labels.resolved import LabelFile, ScoreFile
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
@@ -244,7 +244,7 @@ def readers() -> Iterator[Reader]:
         tokens = TOKENS.get(form, TOKENS["json" if form == "jsonl" else "table"])
         seeds = tuple(text.encode() for text in texts)
         yield Reader(f"labels-{form}", _calls(form), seeds, tokens)
-        if TRAITS[form].chunks:
+        if LABEL_FORMATS[form].chunks:
             ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
             yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
     yield from _of_arrays()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import CycleError, InputError, OntoevalError
-from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 TERM = "[Term]\nid: X:1\n"
@@ -135,7 +135,7 @@ def test_a_wrong_file_is_an_error_that_says_what_is_wrong(case: str, tmp_path: P
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     begin = time.process_time()
     with pytest.raises(InputError) as error:
-        read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
+        oe.read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
     assert time.process_time() - begin < SECONDS
     message = str(error.value)
     assert message.startswith(f"{path}{found}")
@@ -157,7 +157,7 @@ def test_cycles_of_every_length_are_errors_in_every_format(length: int, tmp_path
         path = tmp_path / form
         path.write_text(content, encoding="utf-8")
         with pytest.raises(CycleError, match=f"{form}: the hierarchy has 1 cycle") as error:
-            read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
+            oe.read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
         assert len(str(error.value)) < 500
 
 
@@ -167,7 +167,7 @@ def test_a_file_of_another_format_is_an_error_of_the_project(form: str, tmp_path
     for content in ("@prefix : <urn:a> .\n:a a :b .", "<a/>", "\0", "[1, 2]", "nothing", "a b c d\ne", "//"):
         path.write_text(content, encoding="utf-8")
         try:
-            read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
+            oe.read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
         except OntoevalError as error:
             assert str(error).startswith(str(path))  # noqa: PT017 - some of these can be read after all
 
@@ -175,4 +175,4 @@ def test_a_file_of_another_format_is_an_error_of_the_project(form: str, tmp_path
 def test_half_a_character_in_a_list_of_links_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "photo.json"
     path.write_text(r'[{"child": "t", "parent": "\ud800"}]', encoding="utf-8")
-    assert list(read_ontology(path).graph.edges) == [("?", "t")]
+    assert list(oe.read_ontology(path).graph.edges) == [("?", "t")]

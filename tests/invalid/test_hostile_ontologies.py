@@ -18,8 +18,8 @@ from urllib.request import urlopen
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
-from ontoeval.ontology.reading import read_ontology
 from tests.parsers import PARSERS, read_with
 from tests.patience import SECONDS
 
@@ -245,7 +245,7 @@ def test_cycles_of_every_length_are_errors(length: int, tmp_path: Path) -> None:
     links = "".join(f"<urn:c{n}> <{skos}> <urn:c{(n + 1) % length}> .\n" for n in range(length))
     begin = time.process_time()
     with pytest.raises(CycleError, match=r"photo.nt: the hierarchy has 1 cycle"):
-        read_ontology(written(tmp_path / "photo.nt", links))
+        oe.read_ontology(written(tmp_path / "photo.nt", links))
     assert time.process_time() - begin < SECONDS
 
 
@@ -271,7 +271,7 @@ PACK: dict[str, Callable[[Path, bytes], object]] = {
 def test_a_packed_file_is_read_like_what_it_holds(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"photo.{kind}"
     PACK[kind](path, (TURTLE + ":sky a owl:Class .").encode())
-    assert list(read_ontology(path).graph) == ["sky"]
+    assert list(oe.read_ontology(path).graph) == ["sky"]
 
 
 @pytest.mark.parametrize("kind", PACK)
@@ -282,7 +282,7 @@ def test_a_packed_file_that_is_cut_off_is_an_error(kind: str, tmp_path: Path) ->
     with pytest.raises(
         InputError, match=f"photo.{kind}: this .* file (ends before its time|cannot be unpacked)"
     ):
-        read_ontology(path)
+        oe.read_ontology(path)
 
 
 def test_a_bomb_of_zeros_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_a_bomb_of_zeros_is_refused_before_it_fills_the_memory(tmp_path: Path) -
     zipped(path, bytes(2**20), copies=300)
     begin = time.process_time()
     with pytest.raises(InputError, match="this is no text file"):
-        read_ontology(path)
+        oe.read_ontology(path)
     assert time.process_time() - begin < SECONDS
 
 
@@ -298,7 +298,7 @@ def test_an_archive_in_an_archive_is_not_unpacked_again(tmp_path: Path) -> None:
     path = tmp_path / "photo.gz"
     path.write_bytes(gzip.compress(gzip.compress(TURTLE.encode())))
     with pytest.raises(InputError, match=r"compressed|no text"):
-        read_ontology(path)
+        oe.read_ontology(path)
 
 
 ENCODED = [
@@ -342,7 +342,7 @@ def test_a_file_may_import_itself_under_many_names(tmp_path: Path) -> None:
     path = tmp_path / "photo.ttl"
     wanted = "".join(f"<urn:o> owl:imports <urn:o{n}> .\n" for n in range(1_000))
     written(path, TURTLE + wanted + ":sky a owl:Class .")
-    ontology = read_ontology(path, imports={f"urn:o{n}": path for n in range(1_000)})
+    ontology = oe.read_ontology(path, imports={f"urn:o{n}": path for n in range(1_000)})
     assert list(ontology.graph) == ["sky"]
 
 
@@ -352,7 +352,7 @@ def test_a_chain_of_a_thousand_imports_is_read(tmp_path: Path) -> None:
         turtle = f":c{number} a owl:Class . <urn:o{number}> owl:imports <urn:o{number + 1}> ."
         files[f"urn:o{number}"] = written(tmp_path / f"o{number}.ttl", TURTLE + turtle)
     begin = time.process_time()
-    ontology = read_ontology(files["urn:o0"], imports=files)
+    ontology = oe.read_ontology(files["urn:o0"], imports=files)
     assert time.process_time() - begin < SECONDS
     assert len(ontology.hierarchy().vocabulary) == 1_000
     assert ontology.report.imports.examples == ("urn:o1000",)
@@ -362,7 +362,7 @@ def test_an_imported_file_is_as_little_trusted_as_the_first(tmp_path: Path) -> N
     first = written(tmp_path / "photo.ttl", TURTLE + ":sky a owl:Class . <urn:o> owl:imports <urn:bomb> .")
     bomb = written(tmp_path / "bomb.owl", REFUSED["a billion laughs"][0]())
     with pytest.raises(InputError, match=r"bomb.owl, row 1: the entity 'l1' is made of other entities"):
-        read_ontology(first, imports={"urn:bomb": bomb})
+        oe.read_ontology(first, imports={"urn:bomb": bomb})
 
 
 def test_a_catalogue_is_as_little_trusted_as_ontologies(tmp_path: Path) -> None:
@@ -371,7 +371,7 @@ def test_a_catalogue_is_as_little_trusted_as_ontologies(tmp_path: Path) -> None:
         tmp_path / "catalog.xml", f'<!DOCTYPE catalog [<!ENTITY l0 "ha">{LAUGHS}]><catalog>&l9;</catalog>'
     )
     with pytest.raises(InputError, match="'l1' is made of other entities"):
-        read_ontology(first, imports=catalogue)
+        oe.read_ontology(first, imports=catalogue)
 
 
 def test_a_catalogue_may_name_what_can_be_no_file(tmp_path: Path) -> None:
@@ -379,7 +379,7 @@ def test_a_catalogue_may_name_what_can_be_no_file(tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to("circle")
     for uri in ("a" * 300, "circle"):
         catalogue = written(tmp_path / "catalog.xml", f'<catalog><uri name="urn:i" uri="{uri}"/></catalog>')
-        assert read_ontology(photo, imports=catalogue).report.imports.examples == ("urn:i",)
+        assert oe.read_ontology(photo, imports=catalogue).report.imports.examples == ("urn:i",)
 
 
 # --- The network ---
@@ -467,19 +467,20 @@ def test_no_address_is_a_path(server: ThreadingHTTPServer, tmp_path: Path) -> No
     url = f"http://127.0.0.1:{server.server_port}/secret"
     photo = written(tmp_path / "photo.ttl", TURTLE + f":sky a owl:Class . <urn:o> owl:imports <{url}> .")
     calls: list[Callable[[], object]] = [
-        lambda: read_ontology(url),
-        lambda: read_ontology(Path(url)),
-        lambda: read_ontology(url.replace("http", "HTTP")),
-        lambda: read_ontology(f"file://{photo}"),
-        lambda: read_ontology(photo, imports={url: url}),
-        lambda: read_ontology(photo, imports=url),
+        lambda: oe.read_ontology(url),
+        lambda: oe.read_ontology(Path(url)),
+        lambda: oe.read_ontology(url.replace("http", "HTTP")),
+        lambda: oe.read_ontology(f"file://{photo}"),
+        lambda: oe.read_ontology(photo, imports={url: url}),
+        lambda: oe.read_ontology(photo, imports=url),
     ]
     for call in calls:
         with pytest.raises((InputError, ParameterError), match=r"an address in the web|no such file"):
             call()
     catalogue = f'<catalog><uri name="{url}" uri="{url}"/><nextCatalog catalog="{url}"/></catalog>'
     assert (
-        read_ontology(photo, imports=written(tmp_path / "catalog.xml", catalogue)).report.imports.count == 1
+        oe.read_ontology(photo, imports=written(tmp_path / "catalog.xml", catalogue)).report.imports.count
+        == 1
     )
     assert server.asked == []  # type: ignore[attr-defined]
 

@@ -19,13 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ontoeval as oe
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
-from ontoeval.labels.chunks import read_label_chunks
-from ontoeval.labels.names import read_concept_map, read_concepts
-from ontoeval.labels.reading import read_labels, read_scores
-from ontoeval.ontology import ontologies
-from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 IMAGECLEF = {"concepts": ["car", "bicycle"]}
@@ -493,8 +488,8 @@ CONCEPT_MAPS: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.fixture(scope="module")
-def vehicles() -> Ontology:
-    return read_ontology(ontologies.path("diamond"))
+def vehicles() -> oe.Ontology:
+    return oe.read_ontology(oe.ontologies.path("diamond"))
 
 
 def written(folder: Path, content: str | bytes) -> Path:
@@ -512,19 +507,19 @@ def says(error: OntoevalError, parts: list[str], *, about_file: bool = True) -> 
 
 
 @pytest.mark.parametrize("case", FILES)
-def test_a_wrong_label_file_is_refused(case: str, tmp_path: Path, vehicles: Ontology) -> None:
+def test_a_wrong_label_file_is_refused(case: str, tmp_path: Path, vehicles: oe.Ontology) -> None:
     content, options, kind, parts = FILES[case]
     with pytest.raises(kind) as raised:
-        read_labels(written(tmp_path, content), **{"ontology": vehicles, **options})
+        oe.read_labels(written(tmp_path, content), **{"ontology": vehicles, **options})
     # What is wrong with an option is not the file's fault.
     says(raised.value, parts, about_file=case not in OPTIONS)
 
 
 @pytest.mark.parametrize("case", SCORES)
-def test_a_wrong_file_of_scores_is_refused(case: str, tmp_path: Path, vehicles: Ontology) -> None:
+def test_a_wrong_file_of_scores_is_refused(case: str, tmp_path: Path, vehicles: oe.Ontology) -> None:
     content, parts = SCORES[case]
     with pytest.raises(InputError) as raised:
-        read_scores(written(tmp_path, content), vehicles)
+        oe.read_scores(written(tmp_path, content), vehicles)
     says(raised.value, parts)
 
 
@@ -532,7 +527,7 @@ def test_a_wrong_file_of_scores_is_refused(case: str, tmp_path: Path, vehicles: 
 def test_a_wrong_concept_list_is_refused(case: str, tmp_path: Path) -> None:
     content, parts = CONCEPT_LISTS[case]
     with pytest.raises(InputError) as raised:
-        read_concepts(written(tmp_path, content))
+        oe.labels.read_concepts(written(tmp_path, content))
     says(raised.value, parts)
 
 
@@ -540,7 +535,7 @@ def test_a_wrong_concept_list_is_refused(case: str, tmp_path: Path) -> None:
 def test_a_wrong_concept_map_is_refused(case: str, tmp_path: Path) -> None:
     content, parts = CONCEPT_MAPS[case]
     with pytest.raises(InputError) as raised:
-        read_concept_map(written(tmp_path, content))
+        oe.labels.read_concept_map(written(tmp_path, content))
     says(raised.value, parts)
 
 
@@ -549,12 +544,12 @@ def test_a_missing_file_is_refused_with_what_lies_beside_it(tmp_path: Path) -> N
     with pytest.raises(
         InputError, match=r"rong\.csv: there is no such file \(near: 'wrong\.csv'\)\. Correct the path"
     ):
-        read_labels(tmp_path / "rong.csv")
+        oe.read_labels(tmp_path / "rong.csv")
 
 
 def test_a_folder_is_no_label_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is a folder, and holds no label files of Annif"):
-        read_labels(tmp_path)
+        oe.read_labels(tmp_path)
 
 
 # What the formats are made of, so that arbitrary texts come near to them.
@@ -615,11 +610,13 @@ def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes)
         path = written(Path(folder), content)
         for options in ({}, {"threshold": 0.5}, {"concepts": ["car", "bicycle"], "unknown": "drop"}):
             with contextlib.suppress(OntoevalError):
-                sets = read_labels(path, **options)
+                sets = oe.read_labels(path, **options)
                 assert len(sets) > 0
         with contextlib.suppress(OntoevalError):
-            read = list(read_label_chunks(path, concepts=["car", "bicycle"], unknown="drop", chunk=1))
-            assert len(read) == len(read_labels(path, concepts=["car", "bicycle"], unknown="drop"))
+            read = list(
+                oe.labels.read_label_chunks(path, concepts=["car", "bicycle"], unknown="drop", chunk=1)
+            )
+            assert len(read) == len(oe.read_labels(path, concepts=["car", "bicycle"], unknown="drop"))
 
 
 HEADER = b"\x93NUMPY\x01\x00\x10\x27{'descr': '|b1', \0\x00" + b" " * 9_981
@@ -633,7 +630,7 @@ def test_what_is_nearly_of_a_format_is_refused_at_once(content: bytes, tmp_path:
     path.write_bytes(content)
     begin = time.process_time()
     with pytest.raises(InputError, match=r"not recognised|no array that NumPy has saved"):
-        read_labels(path)
+        oe.read_labels(path)
     assert time.process_time() - begin < SECONDS
 
 
@@ -669,7 +666,7 @@ def test_ten_megabytes_in_one_line_are_refused_at_once(case: str, tmp_path: Path
     path.write_bytes(HUGE[case])
     begin = time.process_time()
     with pytest.raises(OntoevalError) as raised:
-        read_labels(path)
+        oe.read_labels(path)
     assert time.process_time() - begin < SECONDS
     assert len(str(raised.value)) < 2_000
 
@@ -689,7 +686,7 @@ def test_ten_megabytes_in_one_line_are_read_where_they_are_labels(content: bytes
     path = tmp_path / "truth"
     path.write_bytes(content)
     begin = time.process_time()
-    assert len(read_labels(path)) == 1
+    assert len(oe.read_labels(path)) == 1
     assert time.process_time() - begin < SECONDS
 
 
@@ -697,8 +694,10 @@ def test_long_fields_are_read_and_the_limit_of_other_tables_stays(tmp_path: Path
     usual = csv.field_size_limit()
     content = f'id,title,labels\np1,"{"word, " * 100_000}",car\n'
     path = written(tmp_path, content)
-    assert read_labels(path).labels_of("p1") == ("car",)
-    assert [sets.labels_of("p1") for sets in read_label_chunks(path, concepts=["car"])] == [("car",)]
+    assert oe.read_labels(path).labels_of("p1") == ("car",)
+    assert [sets.labels_of("p1") for sets in oe.labels.read_label_chunks(path, concepts=["car"])] == [
+        ("car",)
+    ]
     with pytest.raises(InputError, match="not closed"):
-        read_labels(written(tmp_path, content.replace('",car', ",car")))
+        oe.read_labels(written(tmp_path, content.replace('",car', ",car")))
     assert csv.field_size_limit() == usual

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
-from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 TURTLE = """@prefix : <http://example.org/photo#> .
@@ -211,7 +211,7 @@ def test_a_wrong_file_is_an_error_that_says_what_is_wrong(case: str, tmp_path: P
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     begin = time.process_time()
     with pytest.raises(InputError) as error:
-        read_ontology(path)
+        oe.read_ontology(path)
     assert time.process_time() - begin < SECONDS
     message = str(error.value)
     assert message.startswith(str(path))
@@ -241,7 +241,7 @@ def test_a_wrong_path_is_an_error_that_says_what_is_wrong(case: str, tmp_path: P
     source, kind, part = PATHS[case]
     (tmp_path / "photos.ttl").write_text(TURTLE)
     with pytest.raises(kind, match=part):
-        read_ontology(source(tmp_path))
+        oe.read_ontology(source(tmp_path))
 
 
 def test_a_cycle_is_an_error_that_names_the_file_and_the_members(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_a_cycle_is_an_error_that_names_the_file_and_the_members(tmp_path: Path)
     with pytest.raises(
         CycleError, match=r"photo.ttl: the hierarchy has 1 cycle, .*a -> b -> c -> a"
     ) as error:
-        read_ontology(path)
+        oe.read_ontology(path)
     assert "'d'" not in str(error.value)
 
 
@@ -262,14 +262,14 @@ def test_a_cycle_of_transitive_links_is_found_as_well(tmp_path: Path) -> None:
     transitive = "<http://www.w3.org/2004/02/skos/core#broaderTransitive>"
     path.write_text(TURTLE + f":a {transitive} :b , :c . :b {transitive} :a , :c . :c {transitive} :a , :b .")
     with pytest.raises(CycleError, match="1 cycle"):
-        read_ontology(path)
+        oe.read_ontology(path)
 
 
 def test_a_syntax_that_there_is_not_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "photo.ttl"
     path.write_text(TURTLE + ":sky a owl:Class .")
     with pytest.raises(ParameterError, match=r"input_format='turtel'.*'turtle'"):
-        read_ontology(path, input_format="turtel")  # type: ignore[arg-type]
+        oe.read_ontology(path, input_format="turtel")  # type: ignore[arg-type]
 
 
 def test_a_file_in_another_syntax_than_is_said_is_an_error(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_a_file_in_another_syntax_than_is_said_is_an_error(tmp_path: Path) -> No
     path.write_text(TURTLE + ":sky a owl:Class .")
     for syntax in ("rdfxml", "jsonld", "ntriples"):
         with pytest.raises(InputError, match="row 1"):
-            read_ontology(path, input_format=syntax)
+            oe.read_ontology(path, input_format=syntax)
 
 
 def test_what_rdflib_remarks_on_does_not_get_out(
@@ -286,7 +286,7 @@ def test_what_rdflib_remarks_on_does_not_get_out(
     path = tmp_path / "photo.ttl"
     integer = '"many"^^<http://www.w3.org/2001/XMLSchema#integer>'
     path.write_text(TURTLE + f":sky a owl:Class ; rdfs:label {integer} ; rdfs:seeAlso <a b> , {integer} .")
-    assert list(read_ontology(path).graph) == ["sky"]
+    assert list(oe.read_ontology(path).graph) == ["sky"]
     assert caplog.records == []
     assert capfd.readouterr() == ("", "")
 
@@ -295,4 +295,4 @@ def test_arrays_of_numpy_are_no_ontology(tmp_path: Path) -> None:
     path = tmp_path / "photo.npz"
     np.savez(path, matrix=np.eye(3))
     with pytest.raises(InputError, match=r"photo\.npz: these are arrays of NumPy, not an ontology"):
-        read_ontology(path)
+        oe.read_ontology(path)

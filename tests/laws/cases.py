@@ -20,10 +20,10 @@ from tests.strategies import NAMES, Graph, Pair, exclusions, requirements
 
 T = TypeVar("T")
 
-fewer = settings(max_examples=max(10, settings().max_examples // 6))
+fewer = settings(max_examples=max(6, settings().max_examples // 4))
 """For tests that look at many measures in each example."""
 
-some = settings(max_examples=max(20, settings().max_examples // 3))
+some = settings(max_examples=max(8, settings().max_examples // 2))
 """For tests that look at every measure in each example, of which most share what they sum."""
 
 

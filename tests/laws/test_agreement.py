@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import sparse
@@ -19,10 +19,9 @@ from ontoeval.annotators.consensus import dawid_skene
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.pairwise_kappa import AnnotatorPairs, resampled_means
 from ontoeval.annotators.set_agreement import SetDistance, distinct_rows, set_alphas
-from ontoeval.annotators.simulation import sufficiency
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.resampling import Bootstrap, portions_of
+from ontoeval.core.resampling import portions_of
 from tests import strategies as some
 from tests.oracles import agreement as oracle
 from tests.oracles.ontology_score import Tree
@@ -160,7 +159,7 @@ def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: S
             )
             chosen = said.states[known][:, [one, other], concept]
             kappas.append(oracle.cohen([tuple(row) for row in chosen.tolist()]))
-        found = pairs.on(concept)
+        found = pairs.compare_on_concept(concept)
         same(found.mean, oracle.mean(kappas))
         assert abs(found.influence.sum()) < 1e-4
 
@@ -169,7 +168,7 @@ def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: S
 def test_the_mean_of_cohens_kappa_in_resamples_is_that_of_annotations_drawn_again(
     said: Said, dense: int
 ) -> None:
-    whole, drawing = said.annotations, Bootstrap(resamples=6, seed=3)
+    whole, drawing = said.annotations, oe.core.Bootstrap(resamples=6, seed=3)
     pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole, dense=dense))
     found = resampled_means(pairs, list(range(len(said.concepts))), whole.samples, drawing)
     ((_, portion),) = portions_of(whole.samples, 20_000)
@@ -189,16 +188,20 @@ def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, 
     whole = said.annotations
     sample = data.draw(st.integers(0, len(whole.samples) - 1))
     times = 400  # a sample that is there once more among so many changes it by nearly its derivative
-    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).on(0)
+    pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(whole)).compare_on_concept(0)
     assume(np.isfinite(pairs.mean))
     heavy = Said(
         np.concatenate([np.repeat(said.states, times, axis=0), said.states[[sample]]]),
         np.concatenate([np.repeat(said.seen, times, axis=0), said.seen[[sample]]]),
     )
-    moved = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations)).on(0).mean
+    moved = (
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(heavy.annotations))
+        .compare_on_concept(0)
+        .mean
+    )
     # The law needs a mean over the same pairs: one that becomes defined is another mean.
     kappas = [
-        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).on(0)
+        AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(one)).compare_on_concept(0)
         for one in (whole, heavy.annotations)
     ]
     assume(len({int(np.isfinite(one.counts.kappa).sum()) for one in kappas}) == 1)
@@ -328,7 +331,6 @@ def test_no_coefficient_is_above_1(counts: list[list[int]]) -> None:
     assert all(np.isnan(value) or value <= 1 + 1e-12 for value in nominal(counts).values())
 
 
-@settings(max_examples=30)
 @given(opinions(), st.randoms(use_true_random=False))
 def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
     order = list(range(said.seen.shape[1]))
@@ -345,7 +347,7 @@ def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
 @given(opinions(unknown=False, missing=False, least=2))
 def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
     assume(len(said.seen) > 1)
-    whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
+    whole, drawing = said.annotations, oe.core.Bootstrap(resamples=7, seed=3)
     found = estimates(whole, Votes.from_annotations(whole), AgreementOptions(resamples=7, seed=3, level=0.5))
     from ontoeval.core.resampling import interval
 
@@ -411,7 +413,6 @@ def test_the_majority_is_what_more_than_half_say(said: Said, ties: str) -> None:
             assert sample not in sets.row
 
 
-@settings(max_examples=30)
 @given(some.graphs(max_nodes=7), st.data())
 def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     graph: some.Graph, data: st.DataObject
@@ -436,7 +437,7 @@ def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
     assert not any(one.broken for one in rule_book(hierarchy).breaches(found.matrix))
     plain = oe.annotators.consensus(said)
     closed = plain.closed(hierarchy)
-    offends = rule_book(hierarchy).marks(plain.matrix, plain.matrix)
+    offends = rule_book(hierarchy).offending_labels(plain.matrix, plain.matrix)
     fine = ~plain.unclosed(hierarchy)
     fine[plain.matrix.nonzero()[0][offends]] = False
     for sample, good in zip(said.samples, fine, strict=True):
@@ -469,6 +470,6 @@ def test_dawid_and_skene_is_the_loop(said: Said, steps: int) -> None:
 @given(opinions(least=2), st.integers(1, 3))
 def test_as_many_annotators_as_there_are_leave_nothing_to_compare(said: Said, number: int) -> None:
     most = int(said.seen.sum(axis=1).max())
-    found = sufficiency(said.annotations, numbers=[number], draws=3)
+    found = oe.annotators.sufficiency(said.annotations, numbers=[number], draws=3)
     assert len(found) == (number < most)
     assert all(0 <= one.low <= one.f <= one.high <= 1 and 0 <= one.decisions <= 1 for one in found)

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.audit.corrections import Correction
 from ontoeval.audit.exchange import baseline, new_findings, read_baseline, sarif
-from ontoeval.audit.findings import Finding
-from ontoeval.core.rules import Exclusion, Requirement
+from ontoeval.audit.labels import RULES
 from tests import strategies
 from tests.oracles import audit
 from tests.oracles.hierarchical import above
@@ -38,8 +37,10 @@ class World:
         return oe.Hierarchy.from_edges(
             self.graph.edges,
             concepts=self.graph.names,
-            exclusions=[Exclusion(*pair) for pair in self.exclusions],
-            requirements=[Requirement(name, tuple(sorted(any_of))) for name, any_of in self.requirements],
+            exclusions=[oe.core.Exclusion(*pair) for pair in self.exclusions],
+            requirements=[
+                oe.core.Requirement(name, tuple(sorted(any_of))) for name, any_of in self.requirements
+            ],
         )
 
     def sets(self, rows: Rows | None = None) -> oe.LabelSets:
@@ -76,7 +77,8 @@ def test_chunks_of_any_size_have_the_findings_of_the_whole_file(world: World, ch
         path.write_text("\n".join(["id,labels", *rows]) + "\n", encoding="utf-8")
         options: dict[str, Any] = {"input_format": "wide", "separator": ";"}
         whole = oe.audit_labels(path, world.hierarchy, **options)
-        assert oe.audit_labels(path, world.hierarchy, chunk=chunk, **options).found == whole.found
+        parts = oe.audit_labels(path, world.hierarchy, chunk=chunk, **options)
+        assert list(parts) == [finding for finding in whole if RULES[finding.rule].chunks]
 
 
 def counts(findings: oe.audit.Findings, *rules: str) -> dict[tuple[str, ...], int]:
@@ -387,7 +389,7 @@ def test_a_copy_differs_in_the_rows_of_the_log_alone(world: World, random: Rando
     assert differ == list(dict.fromkeys(change.sample for change in correction.changes))
 
 
-def news(before: oe.audit.Findings, after: oe.audit.Findings) -> list[Finding]:
+def news(before: oe.audit.Findings, after: oe.audit.Findings) -> list[oe.audit.Finding]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "baseline.json")
         path.write_text(baseline(before, before.samples), encoding="utf-8")

@@ -66,7 +66,7 @@ def test_a_concept_is_in_the_groups_of_the_lowest_chosen_concepts_above_it(
     case: Case, data: st.DataObject
 ) -> None:
     cut = data.draw(st.lists(st.sampled_from(case.graph.names), min_size=1, max_size=3, unique=True))
-    groups = Groups.of(case.hierarchy, case.labels, cut=cut)
+    groups = Groups.from_hierarchy(case.hierarchy, case.labels, cut=cut)
     edges = case.graph.edges
     for label, members in zip(case.labels, groups.members.toarray(), strict=True):
         over = above(edges, {label}) & set(cut)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
@@ -65,7 +65,6 @@ names = st.lists(st.lists(st.sampled_from(sorted(SPELLINGS)), max_size=3), min_s
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=30)
 @given(names, names, st.data())
 def test_spelling_changes_no_score(
     form: str, truth: list[list[str]], run: list[list[str]], data: st.DataObject

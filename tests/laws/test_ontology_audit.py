@@ -10,12 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.audit.ontology import audit_ontology
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.ontology.model import compile_draft, select_concepts
 from ontoeval.ontology.raw_ontology import RawOntology
-from ontoeval.ontology.report import Source
 
 NAMES = [f"c{number}" for number in range(7)]
 PAIRS = [(one, other) for one in NAMES for other in NAMES]
@@ -48,13 +44,15 @@ def ontology_of(
     for one, other in exclusions:
         told.exclude([one], [other], "told")
     for concept, any_of in needs:
-        told.requirements[Requirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
-    return compile_draft(select_concepts(told, Source()))
+        told.requirements[oe.core.Requirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = (
+            None
+        )
+    return compile_draft(select_concepts(told, oe.ontology.Source()))
 
 
 @given(some_links)
 def test_there_is_one_finding_for_each_tangle_and_each_names_a_cycle(links: list[tuple[str, str]]) -> None:
-    findings = audit_ontology(file_of(links)).of("cycle")
+    findings = oe.audit_ontology(file_of(links)).of("cycle")
     graph = nx.DiGraph((child, parent) for parent, child in links)
     tangles = [
         group
@@ -70,7 +68,7 @@ def test_there_is_one_finding_for_each_tangle_and_each_names_a_cycle(links: list
 def test_what_is_redundant_is_what_a_transitive_reduction_leaves_out(edges: list[tuple[str, str]]) -> None:
     found = {
         (parent, finding.concepts[0])
-        for finding in audit_ontology(file_of(edges)).of("redundant-link")
+        for finding in oe.audit_ontology(file_of(edges)).of("redundant-link")
         for parent in finding.concepts[1:]
     }
     assert found == set(edges) - set(nx.transitive_reduction(nx.DiGraph(edges)).edges)
@@ -80,7 +78,7 @@ def test_what_is_redundant_is_what_a_transitive_reduction_leaves_out(edges: list
 def test_beside_cycles_every_link_that_is_called_redundant_follows_from_others(
     links: list[tuple[str, str]],
 ) -> None:
-    for finding in audit_ontology(file_of(links)).of("redundant-link"):
+    for finding in oe.audit_ontology(file_of(links)).of("redundant-link"):
         for parent in finding.concepts[1:]:
             graph = nx.DiGraph(links)
             graph.remove_edge(parent, finding.concepts[0])
@@ -95,12 +93,14 @@ def test_what_can_have_no_instances_lies_below_both_sides_of_an_exclusion(
     graph.add_nodes_from(NAMES)
     below = {name: nx.descendants(graph, name) | {name} for name in NAMES}
     empty = {name for one, other in exclusions for name in below[one] & below[other]}
-    found = audit_ontology(ontology_of(edges, exclusions)).of("unsatisfiable")
+    found = oe.audit_ontology(ontology_of(edges, exclusions)).of("unsatisfiable")
     tops = {name for finding in found for name in finding.concepts if name in empty}
     assert {name for top in tops for name in below[top]} == empty
 
 
-def may_be_there(hierarchy: Hierarchy, rule: Requirement, exclusions: list[Exclusion]) -> bool:
+def may_be_there(
+    hierarchy: oe.Hierarchy, rule: oe.core.Requirement, exclusions: list[oe.core.Exclusion]
+) -> bool:
     """Look for two labels, one that requires and one that it requires, that break no exclusion."""
     names = hierarchy.vocabulary
 
@@ -124,11 +124,11 @@ def test_a_requirement_is_impossible_where_no_two_labels_meet_it(
     ontology = ontology_of(edges, exclusions, needs)
     found = {
         concept
-        for finding in audit_ontology(ontology).of("impossible-requirement")
+        for finding in oe.audit_ontology(ontology).of("impossible-requirement")
         for concept in finding.concepts
     }
     hierarchy = ontology.hierarchy()
-    clashing = [Exclusion(one, other) for one, other in exclusions]
+    clashing = [oe.core.Exclusion(one, other) for one, other in exclusions]
     possible = {rule.concept: may_be_there(hierarchy, rule, clashing) for rule in hierarchy.requirements}
     for concept, fine in possible.items():
         rules = [rule for rule in hierarchy.requirements if rule.concept == concept]
@@ -150,7 +150,7 @@ def test_no_set_that_keeps_all_rules_holds_a_concept_whose_requirement_is_called
         broken = any({one, other} <= held for one, other in exclusions)
         unmet = any(rule.concept in held and not held & set(rule.any_of) for rule in hierarchy.requirements)
         kept |= set() if broken or unmet else held
-    for finding in audit_ontology(ontology).of("impossible-requirement"):
+    for finding in oe.audit_ontology(ontology).of("impossible-requirement"):
         assert not kept & set(finding.concepts)
 
 
@@ -200,5 +200,5 @@ def test_migrating_to_the_same_version_changes_nothing(
 @pytest.mark.parametrize("count", [2, 50])
 def test_a_cycle_through_all_concepts_is_one_finding(count: int) -> None:
     links = [(f"c{number}", f"c{(number + 1) % count}") for number in range(count)]
-    findings = audit_ontology(file_of(links))
+    findings = oe.audit_ontology(file_of(links))
     assert [finding.count for finding in findings.of("cycle")] == [count]

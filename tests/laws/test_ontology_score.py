@@ -134,13 +134,13 @@ def _ordered(pair: tuple[str, str]) -> tuple[str, str]:
 @given(case=families())
 def test_broken_rules_are_those_of_the_naive_implementation(compiled: Any, block: int, case: Case) -> None:
     book, tree = rule_book(case.hierarchy), case.tree()
-    rules = compiled.of(compiled_rules.RuleSides(book.sides, book.left, book.right, book.excludes))
+    rules = compiled.from_sides(compiled_rules.RuleSides(book.sides, book.left, book.right, book.excludes))
     sets = case.batch.prediction.matrix
     with pytest.MonkeyPatch.context() as context:
         context.setattr(compiled_rules, "BLOCK", block)
-        marks, counts = rules.marks(sets, sets), rules.counts(sets)
+        marks, counts = rules.offending_labels(sets, sets), rules.counts(sets)
         common = case.batch.common
-        of_common = rules.marks(sets, common)
+        of_common = rules.offending_labels(sets, common)
     expected = [
         violators(one, tree, exclusions=case.exclusions, requirements=case.requirements)
         for one in case.predictions

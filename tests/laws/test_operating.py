@@ -216,3 +216,17 @@ def test_intercepts_are_the_best_point_that_reaches_so_far(
     first, second = np.array(points).T
     expected = max((b for a, b in points if a >= least), default=0.0)
     assert pareto_intercept(first, second, least) == expected
+
+
+PARETO = ([0.1, 0.2, 0.8], [0.9, 0.5, 0.3])
+IRRELEVANT = ([0.05, 0.1, 0.15, 0.2, 0.7, 0.8], [0.8, 0.9, 0.5, 0.5, 0.1, 0.3])
+
+
+@pytest.mark.parametrize("points", [PARETO, IRRELEVANT])
+def test_reference_values_of_areas_and_intercepts(points: tuple[list[float], list[float]]) -> None:
+    first, second = map(np.array, points)
+    assert pareto_area(first, second) == pytest.approx(0.32)
+    assert pareto_area(second, first) == pytest.approx(0.32)
+    wanted = [-1.0, 0.0, 0.05, 0.1, 0.15, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 2.0]
+    found = [float(pareto_intercept(first, second, least)) for least in wanted]
+    assert found == [0.9, 0.9, 0.9, 0.9, 0.5, 0.5, 0.3, 0.3, 0.3, 0.0, 0.0, 0.0]

@@ -10,20 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ontoeval.comparison.rank_correlation import (
-    CORRELATIONS,
-    DISTANCES,
-    correlation_matrix,
-    rbo,
-    tau_ap,
-    tau_ap_b,
-)
+import ontoeval as oe
+from ontoeval.comparison.rank_correlation import DISTANCES, rbo, tau_ap, tau_ap_b
 from tests.oracles import rank_correlation as oracle
 
 NO_TIES = frozenset({"tau_ap"})
 ONE_WAY = frozenset({"tau_ap"})
-SIGNED = frozenset(CORRELATIONS) - DISTANCES - {"rbo"}
-named = pytest.mark.parametrize("name", CORRELATIONS)
+SIGNED = frozenset(oe.comparison.CORRELATIONS) - DISTANCES - {"rbo"}
+named = pytest.mark.parametrize("name", oe.comparison.CORRELATIONS)
 
 
 @st.composite
@@ -41,7 +35,7 @@ def fitting(name: str) -> Any:
 @named
 @given(data=st.data())
 def test_values_keep_their_bounds(name: str, data: st.DataObject) -> None:
-    value = CORRELATIONS[name](*data.draw(fitting(name)))
+    value = oe.comparison.CORRELATIONS[name](*data.draw(fitting(name)))
     assert np.isnan(value) or (-1 if name in SIGNED else 0) <= value <= 1
 
 
@@ -50,27 +44,29 @@ def test_values_keep_their_bounds(name: str, data: st.DataObject) -> None:
 def test_a_ranking_agrees_with_itself(name: str, data: st.DataObject) -> None:
     scores, _ = data.draw(pairs(ties=name in SIGNED - NO_TIES))
     assume(np.ptp(scores) > 0)
-    assert CORRELATIONS[name](scores, scores) == pytest.approx(0 if name in DISTANCES else 1)
+    assert oe.comparison.CORRELATIONS[name](scores, scores) == pytest.approx(0 if name in DISTANCES else 1)
 
 
 @pytest.mark.parametrize("name", sorted(SIGNED))
 @given(scores=pairs(ties=False))
 def test_the_reverse_disagrees_wholly(name: str, scores: Any) -> None:
-    assert CORRELATIONS[name](scores[0], -scores[0]) == pytest.approx(-1)
+    assert oe.comparison.CORRELATIONS[name](scores[0], -scores[0]) == pytest.approx(-1)
 
 
 @named
 @given(data=st.data())
 def test_only_the_order_of_the_scores_counts(name: str, data: st.DataObject) -> None:
     x, y = data.draw(fitting(name))
-    np.testing.assert_array_equal(CORRELATIONS[name](x, y), CORRELATIONS[name](np.exp(x / 9), 3 * y - 7))
+    np.testing.assert_array_equal(
+        oe.comparison.CORRELATIONS[name](x, y), oe.comparison.CORRELATIONS[name](np.exp(x / 9), 3 * y - 7)
+    )
 
 
 @named
 @given(data=st.data())
 def test_losses_are_gains_with_the_sign_changed(name: str, data: st.DataObject) -> None:
     x, y = data.draw(fitting(name))
-    compare = CORRELATIONS[name]
+    compare = oe.comparison.CORRELATIONS[name]
     np.testing.assert_array_equal(compare(x, y), compare(-x, -y, best="lowest"))
     np.testing.assert_array_equal(compare(x, y), compare(x, -y, best=("highest", "lowest")))
 
@@ -80,14 +76,18 @@ def test_losses_are_gains_with_the_sign_changed(name: str, data: st.DataObject) 
 def test_the_order_of_the_runs_does_not_count(name: str, data: st.DataObject) -> None:
     x, y = data.draw(fitting(name))
     order = np.array(data.draw(st.permutations(range(len(x)))))
-    assert CORRELATIONS[name](x[order], y[order]) == pytest.approx(CORRELATIONS[name](x, y), nan_ok=True)
+    assert oe.comparison.CORRELATIONS[name](x[order], y[order]) == pytest.approx(
+        oe.comparison.CORRELATIONS[name](x, y), nan_ok=True
+    )
 
 
-@pytest.mark.parametrize("name", sorted(set(CORRELATIONS) - ONE_WAY))
+@pytest.mark.parametrize("name", sorted(set(oe.comparison.CORRELATIONS) - ONE_WAY))
 @given(scores=pairs())
 def test_it_does_not_matter_which_ranking_comes_first(name: str, scores: Any) -> None:
     x, y = scores
-    assert CORRELATIONS[name](x, y) == pytest.approx(CORRELATIONS[name](y, x), nan_ok=True)
+    assert oe.comparison.CORRELATIONS[name](x, y) == pytest.approx(
+        oe.comparison.CORRELATIONS[name](y, x), nan_ok=True
+    )
 
 
 @named
@@ -96,16 +96,20 @@ def test_a_run_that_both_leave_undefined_is_left_out(name: str, data: st.DataObj
     x, y = data.draw(fitting(name))
     place = data.draw(st.integers(0, len(x)))
     with_gap = [np.insert(scores, place, np.nan) for scores in (x, y)]
-    assert CORRELATIONS[name](*with_gap) == pytest.approx(CORRELATIONS[name](x, y), nan_ok=True)
+    assert oe.comparison.CORRELATIONS[name](*with_gap) == pytest.approx(
+        oe.comparison.CORRELATIONS[name](x, y), nan_ok=True
+    )
 
 
-@pytest.mark.parametrize("name", sorted(set(CORRELATIONS) - {"rbo"}))
+@pytest.mark.parametrize("name", sorted(set(oe.comparison.CORRELATIONS) - {"rbo"}))
 @given(data=st.data())
 def test_a_run_that_one_leaves_undefined_is_left_out(name: str, data: st.DataObject) -> None:
     x, y = data.draw(fitting(name))
     place = data.draw(st.integers(0, len(x)))
     with_gap = np.insert(x, place, np.nan), np.insert(y, place, 2.5)
-    assert CORRELATIONS[name](*with_gap) == pytest.approx(CORRELATIONS[name](x, y), nan_ok=True)
+    assert oe.comparison.CORRELATIONS[name](*with_gap) == pytest.approx(
+        oe.comparison.CORRELATIONS[name](x, y), nan_ok=True
+    )
 
 
 @named
@@ -114,9 +118,9 @@ def test_many_comparisons_at_once_are_the_same_as_one_after_the_other(name: str,
     strategy = pairs(ties=name not in NO_TIES, least=4, most=4)
     drawn = [data.draw(strategy) for _ in range(data.draw(st.integers(1, 4)))]
     x, y = (np.stack(side) for side in zip(*drawn, strict=True))
-    singly = [CORRELATIONS[name](*pair) for pair in drawn]
-    np.testing.assert_array_equal(CORRELATIONS[name](x, y), singly)
-    across = CORRELATIONS[name](x[:, None], y)
+    singly = [oe.comparison.CORRELATIONS[name](*pair) for pair in drawn]
+    np.testing.assert_array_equal(oe.comparison.CORRELATIONS[name](x, y), singly)
+    across = oe.comparison.CORRELATIONS[name](x[:, None], y)
     assert across.shape == (len(drawn), len(drawn))
     np.testing.assert_array_equal(np.diagonal(across), singly)
 
@@ -125,9 +129,11 @@ def test_many_comparisons_at_once_are_the_same_as_one_after_the_other(name: str,
 @given(data=st.data())
 def test_a_matrix_holds_each_comparison(name: str, data: st.DataObject) -> None:
     columns = [side for _ in range(2) for side in data.draw(pairs(ties=name not in NO_TIES, least=5, most=5))]
-    matrix = correlation_matrix(np.stack(columns, axis=-1), method=name)
+    matrix = oe.comparison.correlation_matrix(np.stack(columns, axis=-1), method=name)
     for row, column in product(range(4), repeat=2):
-        np.testing.assert_array_equal(matrix[row, column], CORRELATIONS[name](columns[row], columns[column]))
+        np.testing.assert_array_equal(
+            matrix[row, column], oe.comparison.CORRELATIONS[name](columns[row], columns[column])
+        )
 
 
 @given(scores=pairs(ties=False))

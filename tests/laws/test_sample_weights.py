@@ -13,7 +13,6 @@ import ontoeval as oe
 from ontoeval.comparison.replication import repeated
 from ontoeval.confusion.matrix import matrix_of, tensor_of
 from ontoeval.confusion.one_vs_rest import counts_of
-from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import info
 from ontoeval.measures.confusion_rules import RULES, Confusion
 from tests.laws.cases import ONE_LABEL_POINTS, cases, fewer
@@ -36,7 +35,7 @@ def check(batches: Batches, measures: list[Any]) -> None:
     """Expect the same scores; those of sums to the last bit."""
     # What else is so at the best of several thresholds is no function of rounded sums.
     measures = [one for one in measures if info(one, "mergeable") or getattr(one, "part", "F") in {"F", "S"}]
-    first, second = (oe.score(collect(batch, measures)) for batch in batches)
+    first, second = (oe.score(oe.collect(batch, measures)) for batch in batches)
     assert first.totals.weight == second.totals.samples
     for name, measure in first.totals.measures.items():
         if info(measure, "mergeable"):
@@ -84,9 +83,9 @@ def test_parts_and_orders_have_the_same_sums(data: st.DataObject, case: Any) -> 
     weighted = batch.weighted(np.array(data.draw(fractions(len(batch)))))
     order = data.draw(st.permutations(batch.truth.samples))
     measures = MEASURES["graph"]
-    whole = collect(weighted, measures)
-    merged = oe.merge(*(collect(chunk, measures) for chunk in weighted.chunks(1)))
-    for one in (merged, collect(weighted.take(order), measures)):
+    whole = oe.collect(weighted, measures)
+    merged = oe.merge(*(oe.collect(chunk, measures) for chunk in weighted.chunks(1)))
+    for one in (merged, oe.collect(weighted.take(order), measures)):
         assert one.weight == whole.weight
         for statistic in dict.fromkeys(measure.statistic for measure in measures):
             np.testing.assert_array_equal(one.sums[statistic], whole.sums[statistic])
@@ -98,7 +97,7 @@ def test_ranks_of_weighted_samples_do_not_depend_on_their_order(data: st.DataObj
     batch = case.batch
     weighted = batch.weighted(np.array(data.draw(fractions(len(batch)))))
     moved = weighted.take(data.draw(st.permutations(batch.truth.samples)))
-    first, second = (oe.score(collect(one, ["AUC", "AP", "EER"])).scores for one in (weighted, moved))
+    first, second = (oe.score(oe.collect(one, ["AUC", "AP", "EER"])).scores for one in (weighted, moved))
     np.testing.assert_array_equal(list(first.values()), list(second.values()))
     assert all(np.isnan(list(first.values())) | (np.array(list(first.values())) <= 1 + 1e-12))
 

@@ -13,11 +13,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-import ontoeval.evaluation.thresholds
+import ontoeval.evaluation.sweeps
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import info
+from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.thresholds import Fmax, Smin
 from tests.laws.cases import differing, exists, fewer
 from tests.laws.scored import LEVELS, SCORE_POINTS, ScoredCase, scored_cases
 from tests.oracles import scores as naive
@@ -329,7 +329,7 @@ def test_a_sweep_in_one_pass_gives_each_bit_of_an_evaluation(case: ScoredCase, t
     measures = ["F", "P", "F(average='macro')", "Accuracy(average='weighted')", "Jaccard"]
     sides = (case.batch.truth, case.batch.prediction)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ontoeval.evaluation.thresholds, "_AT_ONCE", together)
+        patch.setattr(ontoeval.evaluation.sweeps, "_AT_ONCE", together)
         swept = oe.sweep(*sides, measures=measures, thresholds="distinct")
     assert list(swept.scores) == measures
     for place, threshold in enumerate(swept.thresholds):

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import combinations, permutations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.core.resampling import in_order, portions_of
 from tests import strategies as some
+from tests.laws.cases import fewer
 from tests.oracles import agreement as oracle
 from tests.oracles.transport import Graph
 
@@ -70,7 +71,6 @@ def same(found: object, expected: object) -> None:
     np.testing.assert_allclose(np.asarray(found, dtype=float), np.asarray(expected, dtype=float), atol=1e-9)
 
 
-@settings(max_examples=60)
 @given(cases())
 def test_kappa_of_pairs_is_that_of_all_permutations_and_at_most_1(case: Case) -> None:
     _, slow, sheets = case
@@ -81,7 +81,6 @@ def test_kappa_of_pairs_is_that_of_all_permutations_and_at_most_1(case: Case) ->
     assert all(np.isnan(pair.set_kappa) or pair.set_kappa <= 1 for pair in found.pairs)
 
 
-@settings(max_examples=60)
 @given(cases())
 def test_kappa_of_each_annotator_is_that_of_the_set_and_the_majority_of_the_others(case: Case) -> None:
     _, slow, sheets = case
@@ -114,7 +113,7 @@ def test_who_says_the_same_has_kappa_1_unless_all_sets_are_alike(case: Case) -> 
     same(pair.set_kappa, 1 if len(kinds) > 1 else np.nan)
 
 
-@settings(max_examples=15)
+@fewer
 @given(cases(annotators=2, missing=False))
 def test_shuffled_sheets_agree_by_chance_in_the_mean(case: Case) -> None:
     graph, slow, (one, other) = case
@@ -136,7 +135,6 @@ def test_without_a_hierarchy_it_is_the_pooled_kappa_of_the_decisions(case: Case)
     same([pair.set_kappa for pair in found.pairs], expected)
 
 
-@settings(max_examples=30)
 @given(cases(annotators=2))
 def test_intervals_are_those_of_annotations_drawn_again(case: Case) -> None:
     graph, slow, sheets = case

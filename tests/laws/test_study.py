@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.comparison.rank_correlation import DISTANCES
-from ontoeval.comparison.result import Comparison
 
 MEASURES = ("F", "Hamming", "P", "F(average='macro')")
 RESAMPLES = 12
@@ -30,12 +29,12 @@ def truth() -> Any:  # an array
     return np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 1]], dtype=bool)
 
 
-def compared(runs: list[Any], **options: Any) -> Comparison:
+def compared(runs: list[Any], **options: Any) -> oe.comparison.Comparison:
     named = {str(place): np.array(run) for place, run in enumerate(runs)}
     return oe.compare(truth(), named, measures=MEASURES, resamples=RESAMPLES, correction="holm", **options)
 
 
-def studied(comparison: Comparison) -> oe.comparison.Study:
+def studied(comparison: oe.comparison.Comparison) -> oe.comparison.Study:
     return oe.comparison.study_of(comparison, changes=None)
 
 

@@ -15,7 +15,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.comparison.replication import RunRows, repeated, replicates
-from ontoeval.core.resampling import Bootstrap, portions_of
+from ontoeval.core.resampling import portions_of
 from ontoeval.measures.base import info
 from ontoeval.measures.rankings import Axis, ListRows, Ranking, Sorting
 from ontoeval.measures.sums import Weighable
@@ -165,7 +165,7 @@ class Own:
         return self.measure.formula(values)
 
 
-def resampled(batch: Any, measures: Mapping[str, Any], bootstrap: Bootstrap) -> tuple[Counts, int]:
+def resampled(batch: Any, measures: Mapping[str, Any], bootstrap: oe.core.Bootstrap) -> tuple[Counts, int]:
     """Scores of all resamples, and how many steps were told of."""
     steps: list[None] = []
     portions = portions_of(batch.truth.samples, 7)
@@ -180,7 +180,7 @@ def resampled(batch: Any, measures: Mapping[str, Any], bootstrap: Bootstrap) -> 
 
 @pytest.mark.parametrize("weights", ["multinomial", "poisson"])
 def test_measures_of_others_are_computed_for_every_resample(weights: Any) -> None:
-    bootstrap = Bootstrap(resamples=300, weights=weights)
+    bootstrap = oe.core.Bootstrap(resamples=300, weights=weights)
     measures = dict.fromkeys(
         ["AUC", "AP(average='micro')", "EER", "Fmax(thresholds='distinct', propagate=False)"]
     )
@@ -200,7 +200,7 @@ def test_measures_of_sets_can_be_computed_for_every_resample_too() -> None:
     predicted = oe.LabelSets.from_sets(
         [["sea", "sky"], ["tree"], ["sea", "tree"], ["sea"]], vocabulary=vocabulary
     )
-    jaccard, bootstrap = oe.measures.parse("Jaccard"), Bootstrap(resamples=20)
+    jaccard, bootstrap = oe.measures.parse("Jaccard"), oe.core.Bootstrap(resamples=20)
     for truth in (positive, oe.VerifiedLabels(positive, negative)):
         batch = oe.align(truth, predicted)
         values, _ = resampled(batch, {"Jaccard": jaccard, "own": Own(jaccard)}, bootstrap)

@@ -9,8 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.comparison import Changes
-from ontoeval.core import Bootstrap
 
 LINKS = [("a", "b"), ("a", "c"), ("b", "d"), ("b", "e"), ("c", "f")]
 MEASURES = ("OS", "tKappa", "tF", "F", "F(average='macro')", "hF", "Jaccard")
@@ -32,7 +30,7 @@ def of_comparison(found: oe.comparison.Comparison) -> list[bytes]:
 @given(SETS, RUNS, SEVERAL, WEIGHTS)
 def test_of_totals_and_scores(truth: Any, runs: Any, workers: int, weights: Any) -> None:
     batch = oe.align(truth, runs[0], hierarchy=LINKS, sample_weight=weights)
-    drawn = Bootstrap(resamples=600, weights="poisson")  # three chunks
+    drawn = oe.core.Bootstrap(resamples=600, weights="poisson")  # three chunks
     one, other = (oe.collect(batch, MEASURES, bootstrap=drawn, workers=n) for n in (1, workers))
     assert list(one.addends) == list(other.addends)
     assert bits(*one.addends.values()) == bits(*other.addends.values())
@@ -62,7 +60,7 @@ def test_of_a_comparison(truth: Any, runs: Any, workers: int, weights: Any, test
 def test_of_a_study(truth: Any, runs: Any, workers: int) -> None:
     named = {str(place): run for place, run in enumerate(runs)}
     how: Any = {"hierarchy": LINKS, "measures": ["OS", "F"], "resamples": 300}
-    how |= {"changes": Changes(kinds=["drop", "add"], rates=[0.2, 0.4])}
+    how |= {"changes": oe.comparison.Changes(kinds=["drop", "add"], rates=[0.2, 0.4])}
     one, other = (oe.study(truth, named, workers=n, **how) for n in (1, workers))
     assert of_comparison(one.comparison) == of_comparison(other.comparison)
     first, second = (

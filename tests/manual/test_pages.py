@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,21 +38,74 @@ def commands(page: Path) -> list[tuple[str, list[str]]]:
     return found
 
 
-def printed(command: str, folder: Path) -> str:
-    environment = os.environ | {
-        "COLUMNS": "100",
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONIOENCODING": "utf-8",
-        "TERM": "dumb",
-    }
-    done = subprocess.run(  # noqa: S602 - the manual's commands, as a reader types them
-        command,
-        shell=True,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        check=False,
+ENVIRONMENT = os.environ | {
+    "COLUMNS": "100",
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "PYTHONIOENCODING": "utf-8",
+    "TERM": "dumb",
+}
+IN_SHELL = {"README", "label-files"}
+"""Pages whose every command starts a program, as a reader types it."""
+
+FORKING = """
+import importlib, json, os, pkgutil, sys
+import ontoeval
+from ontoeval.__main__ import main
+for module in pkgutil.walk_packages(ontoeval.__path__, "ontoeval."):
+    if not module.name.startswith(("ontoeval.integrations", "ontoeval.__main__")):
+        importlib.import_module(module.name)
+for line in sys.stdin:
+    arguments, folder, *files = json.loads(line)
+    if (child := os.fork()) == 0:
+        os.chdir(folder)
+        for number, name in enumerate([os.devnull, *files]):
+            os.dup2(os.open(name, os.O_RDWR | os.O_CREAT), number)
+        sys.argv = ["ontoeval", *arguments]
+        main()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+"""A program that runs commands in copies of itself: most of their time is the import of modules."""
+
+
+@pytest.fixture(scope="module")
+def fork() -> Iterator[Callable[..., int]]:
+    """Run a command of ontoeval in a folder, with files for its output and errors, and return its exit status."""
+    command = [sys.executable, "-W", "ignore", "-c", FORKING]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=ENVIRONMENT, text=True, stdin=pipe, stdout=pipe) as program:
+        asking, answers = program.stdin, program.stdout
+        assert asking is not None
+        assert answers is not None
+
+        def run(arguments: list[str], *places: Path) -> int:
+            print(json.dumps([arguments, *map(str, places)]), file=asking, flush=True)
+            return int(answers.readline())
+
+        yield run
+        asking.close()
+
+
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S602 - the manual's commands, as a reader types them
+        command, shell=True, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False
     )
+
+
+def forked(command: str, folder: Path, fork: Callable[..., int], files: tuple[Path, Path]) -> str:
+    """Run the command of ontoeval with which a line begins; the line with what it printed in its place."""
+    words = re.match(r"""ontoeval((?: (?!\d?[>|&;])('[^']*'|"[^"]*"|[^ '"])+)+)""", command)
+    if words is None:
+        return command
+    arguments = shell(f"printf '%s\\0' {words[1]}", folder).stdout.decode().split("\0")[:-1]
+    for file in files:
+        file.unlink(missing_ok=True)
+    status = fork(arguments, folder, *files)
+    out, err = (shlex.quote(str(file)) for file in files)
+    return f"(cat {out}; cat {err} >&2; exit {status}){command[words.end() :]}"
+
+
+def printed(command: str, folder: Path) -> str:
+    done = shell(command, folder)
     # What is said beside a result that programs read is not part of it, unless it is an error.
     said = done.stderr.splitlines(keepends=True)
     if done.returncode in {0, 1}:
@@ -65,13 +121,18 @@ def pattern(lines: list[str]) -> str:
 
 @pytest.mark.skipif(os.name == "nt", reason="the manual's commands are for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_print_what_the_manual_shows(page: Path, tmp_path: Path) -> None:
-    folder = tmp_path
+def test_commands_print_what_the_manual_shows(
+    page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, fork: Callable[..., int]
+) -> None:
+    folder, beside = tmp_path, tmp_path_factory.mktemp("printed")
     for command, lines in commands(page):
         if command.startswith("cd "):
             folder /= command.removeprefix("cd ")
             continue
-        shown = "".join(f"{line}\n" for line in printed(command, folder).splitlines() if line.strip())
+        line = command
+        if page.stem not in IN_SHELL:
+            line = forked(command, folder, fork, (beside / "out", beside / "err"))
+        shown = "".join(f"{row}\n" for row in printed(line, folder).splitlines() if row.strip())
         expected = [line for line in lines if line.strip()]
         assert re.fullmatch(pattern(expected), shown), f"{command}\n{shown}"
 

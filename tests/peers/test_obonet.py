@@ -97,7 +97,7 @@ def by_definition(path: Path) -> Edges:
 
 
 def compare(path: Path) -> None:
-    told = read_obo(path.read_text(encoding="utf-8"), where=str(path))
+    told = read_obo(path.read_text(encoding="utf-8"))
     for live in (True, False):
         theirs, ours = by_peer(path, ignore_obsolete=live), by_project(told, live=live)
         assert theirs <= ours
@@ -119,7 +119,7 @@ def test_a_file_with_every_oddity_has_the_same_edges(tmp_path: Path) -> None:
 def test_obonet_too_makes_a_node_of_a_parent_that_is_not_described(tmp_path: Path) -> None:
     path = tmp_path / "odd.obo"
     path.write_text(ODD, encoding="utf-8")
-    told = read_obo(ODD, where="odd.obo")
+    told = read_obo(ODD)
     theirs = set(obonet.read_obo(str(path), ignore_obsolete=False))
     assert {identifier(told, iri) for iri in told.concepts} == theirs
     assert {identifier(told, iri) for iri in told.undeclared} == {"X:4", "X:9"}

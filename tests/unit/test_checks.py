@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.annotators.simulation import sufficiency
 from ontoeval.errors import ParameterError
-from ontoeval.measures.catalogue import name, parse
+from ontoeval.measures.best_threshold import Fmax
 from ontoeval.measures.flat import AlphaEvaluation, F
 from ontoeval.measures.hierarchical import HierarchicalF
 from ontoeval.measures.information import InformationContrast
@@ -24,8 +23,7 @@ from ontoeval.measures.pairing import GraphInducedAccuracy
 from ontoeval.measures.paths import PathF
 from ontoeval.measures.rankings import AreaUnderCurve, Coverage, OneError
 from ontoeval.measures.single_labels import HierarchicalDistanceAt
-from ontoeval.measures.thresholds import Fmax
-from ontoeval.plumbing.checks import between, real_number, unit_interval, unit_interval_or_none
+from ontoeval.plumbing.checks import open_unit_interval, real_number, unit_interval, unit_interval_or_none
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})
@@ -38,11 +36,13 @@ WHOLE: dict[str, Callable[[Any], object]] = {
     "size of chunks": lambda value: len(list(BATCH.chunks(value))),
     "drawn pairs": lambda value: oe.agreement(SAID, drawn_pairs=value, resamples=2).weights(),
     "sets that are compared": lambda value: oe.agreement(SAID, most_sets=value, resamples=2).weights(),
-    "annotators of a curve": lambda value: [found.annotators for found in sufficiency(SAID, numbers=[value])],
-    "orders of a curve": lambda value: len(sufficiency(SAID, draws=value)),
-    "best ranks": lambda value: name(HierarchicalDistanceAt(k=value)),
-    "depth of members": lambda value: name(HierarchicalF(level=value)),
-    "most links": lambda value: name(LowestCommonAncestorF(max_distance=value)),
+    "annotators of a curve": lambda value: [
+        found.annotators for found in oe.annotators.sufficiency(SAID, numbers=[value])
+    ],
+    "orders of a curve": lambda value: len(oe.annotators.sufficiency(SAID, draws=value)),
+    "best ranks": lambda value: oe.measures.name(HierarchicalDistanceAt(k=value)),
+    "depth of members": lambda value: oe.measures.name(HierarchicalF(level=value)),
+    "most links": lambda value: oe.measures.name(LowestCommonAncestorF(max_distance=value)),
     "a level taken out": lambda value: (
         oe.comparison.collapse_level(CHAIN, value).hierarchy.vocabulary.concepts
     ),
@@ -66,8 +66,8 @@ def test_a_whole_number_is_pythons_or_numpys_and_no_truth_value(used: Callable[[
 
 SHARES: dict[str, Callable[[Any], object]] = {
     "rate": lambda value: unit_interval("rate", value),
-    "what is undefined": lambda value: name(F(undefined=value)),
-    "what must be correct": lambda value: name(RecallAtCorrect(least=value)),
+    "what is undefined": lambda value: oe.measures.name(F(undefined=value)),
+    "what must be correct": lambda value: oe.measures.name(RecallAtCorrect(least=value)),
     "weights": lambda value: oe.agreement(SAID, resamples=2).weights(undefined=value),
     "annotators": lambda value: list(oe.annotators.simulate_annotators([["a"]], 2, accuracy=value, seed=1)),
 }
@@ -84,20 +84,22 @@ def test_a_share_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], o
 
 NUMBERS: dict[str, Callable[[Any], object]] = {
     "option": lambda value: real_number("option", value),
-    "forgiveness": lambda value: name(AlphaEvaluation(alpha=value)),
-    "weight of missed labels": lambda value: name(AlphaEvaluation(beta=value)),
-    "forgiveness of the ontology score": lambda value: name(OntologyScore(alpha=value)),
-    "weight of recall": lambda value: name(F(beta=value)),
-    "weight of recall along paths": lambda value: name(PathF(beta=value)),
-    "weight of recall on a curve": lambda value: name(Fmax(beta=value)),
-    "share of the parents": lambda value: name(EuclideanSetDistance(base=value)),
-    "share of what the parents cost": lambda value: name(HLoss(base=value)),
-    "what information counts for": lambda value: name(InformationContrast(alpha1=value, alpha2=1, beta=1.25)),
-    "accepted distance": lambda value: name(PrecisionWithNearMisses(acceptable=value)),
-    "most distance": lambda value: name(GraphInducedAccuracy(max_distance=value)),
-    "sample without true labels": lambda value: name(OneError(empty=value)),
-    "sample without labels to see": lambda value: name(Coverage(empty=value)),
-    "concept without samples": lambda value: name(AreaUnderCurve(undefined=value)),
+    "forgiveness": lambda value: oe.measures.name(AlphaEvaluation(alpha=value)),
+    "weight of missed labels": lambda value: oe.measures.name(AlphaEvaluation(beta=value)),
+    "forgiveness of the ontology score": lambda value: oe.measures.name(OntologyScore(alpha=value)),
+    "weight of recall": lambda value: oe.measures.name(F(beta=value)),
+    "weight of recall along paths": lambda value: oe.measures.name(PathF(beta=value)),
+    "weight of recall on a curve": lambda value: oe.measures.name(Fmax(beta=value)),
+    "share of the parents": lambda value: oe.measures.name(EuclideanSetDistance(base=value)),
+    "share of what the parents cost": lambda value: oe.measures.name(HLoss(base=value)),
+    "what information counts for": lambda value: oe.measures.name(
+        InformationContrast(alpha1=value, alpha2=1, beta=1.25)
+    ),
+    "accepted distance": lambda value: oe.measures.name(PrecisionWithNearMisses(acceptable=value)),
+    "most distance": lambda value: oe.measures.name(GraphInducedAccuracy(max_distance=value)),
+    "sample without true labels": lambda value: oe.measures.name(OneError(empty=value)),
+    "sample without labels to see": lambda value: oe.measures.name(Coverage(empty=value)),
+    "concept without samples": lambda value: oe.measures.name(AreaUnderCurve(undefined=value)),
     "scale of distances": lambda value: TOGETHER.similarity(scale=value).tolist(),
 }
 
@@ -126,13 +128,13 @@ def test_a_share_may_be_left_out_where_none_is_a_choice() -> None:
 
 
 def test_a_level_lies_between_0_and_1() -> None:
-    assert oe.Plan(level=np.float32(0.5)).level == between("level", 0.5) == 0.5  # type: ignore[arg-type]
+    assert oe.Plan(level=np.float32(0.5)).level == open_unit_interval("level", 0.5) == 0.5  # type: ignore[arg-type]
     for wrong in (0, 1, True, np.nan, "0.5", None):
         with pytest.raises(ParameterError, match="expected a number above 0 and below 1"):
-            between("level", wrong)
+            open_unit_interval("level", wrong)
 
 
 def test_a_measure_made_with_a_number_of_numpys_is_written_so_that_it_can_be_read() -> None:
     measure = F(beta=np.float64(0.5))
-    assert name(measure) == "F(beta=0.5)"
-    assert parse(name(measure)) == measure
+    assert oe.measures.name(measure) == "F(beta=0.5)"
+    assert oe.measures.parse(oe.measures.name(measure)) == measure

@@ -15,9 +15,9 @@ import pytest
 from typer.testing import Result
 
 import ontoeval as oe
-from ontoeval.cli.benchmark import _by_keys, benchmark_of, keys, read_benchmark, template
-from ontoeval.cli.recipes import FILE as RECIPE
-from ontoeval.cli.results import Verdict
+from ontoeval.benchmarks.benchmark_file import _by_keys, benchmark_of, keys, read_benchmark, template
+from ontoeval.benchmarks.recipes import FILE as RECIPE
+from ontoeval.benchmarks.results import Verdict
 from ontoeval.errors import InputError
 from ontoeval.options import flag
 from tests.commands import call
@@ -243,7 +243,7 @@ def test_other_versions_are_told(results: Path) -> None:
 
 def test_rounding_is_told(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rounded = Verdict(holds=True, finding="1 of 9 numbers differ, by at most 1.1e-16: rounding", exact=False)
-    monkeypatch.setattr("ontoeval.cli.results.compare_files", lambda *_: rounded)
+    monkeypatch.setattr("ontoeval.benchmarks.results.compare_files", lambda *_: rounded)
     shown = call("verify", str(results))
     assert "Everything holds, but numbers to 1e-12 only: the last digits" in shown.stdout
     assert shown.exit_code == 0

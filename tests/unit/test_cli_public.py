@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
+from ontoeval.benchmarks.inputs import withholding
 from ontoeval.cli import main
-from ontoeval.cli.reading import withholding
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.plumbing.writing import tells_the_truth
 

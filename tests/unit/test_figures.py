@@ -15,7 +15,6 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.comparison.rank_correlation import correlation_matrix
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
 from ontoeval.reports import figures as drawn
@@ -245,7 +244,7 @@ def test_there_is_no_figure_of_a_run_that_is_not_there(comparison):
 
 @pytest.mark.parametrize("method", ["tau_b", "ks"])
 def test_agreement_is_drawn_in_the_order_of_its_tree(method):
-    values = correlation_matrix(np.random.default_rng(1).normal(size=(9, 5)), method=method)
+    values = oe.comparison.correlation_matrix(np.random.default_rng(1).normal(size=(9, 5)), method=method)
     ranking = RankCorrelation(method, ("v", "w", "x", "y", "z"), values, values, values, values)
     ax = figures.agreement(ranking)
     (image,) = ax.images
@@ -272,7 +271,7 @@ def test_agreement_of_one_measure_or_undefined_ones_is_drawn():
 
 def test_many_measures_have_no_numbers_in_their_cells():
     rng = np.random.default_rng(0)
-    values = correlation_matrix(rng.normal(size=(12, 30)), method="tau_b")
+    values = oe.comparison.correlation_matrix(rng.normal(size=(12, 30)), method="tau_b")
     names = tuple(f"measure {at}" for at in range(30))
     ax = figures.agreement(RankCorrelation("tau_b", names, values, values, values, values))
     assert len(ax.texts) == 3  # the ends of the scale of the tree, and what it shows

@@ -15,7 +15,7 @@ from hypothesis import given
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.core.hierarchy import cheapest_upward
+from ontoeval.core.dag import cheapest_upward
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
 from ontoeval.plumbing.sparse import line
 from tests.laws.cases import hierarchies

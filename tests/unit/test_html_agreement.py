@@ -11,10 +11,7 @@ from scipy import sparse
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval.annotators.agreement import agreement
-from ontoeval.annotators.annotations import Annotations
 from ontoeval.cli import app
-from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.reports import agreement as pages
 from ontoeval.reports import agreement as sections
@@ -65,7 +62,7 @@ def test_of_many_concepts_those_are_shown_on_which_people_agree_least(monkeypatc
 def test_a_concept_that_is_no_label_has_the_mean_of_those_below():
     hierarchy = oe.Hierarchy.from_edges([("all", "a"), ("all", "b"), ("all", "c"), ("c", "d")])
     said = {"Ann": [["a"], ["a", "b"]], "Bob": [["a"], ["a"]], "Eve": [["a"], ["a"]]}
-    found = agreement(Annotations.from_sets(said), hierarchy=hierarchy, resamples=10)
+    found = oe.agreement(oe.Annotations.from_sets(said), hierarchy=hierarchy, resamples=10)
     table = tables_of(found.report())["Agreement in the hierarchy"]
     rows = dict(zip(table["concept"], table["majority"], strict=True))
     a, b = found.estimates.concepts["majority"].value
@@ -93,7 +90,7 @@ def test_cards_tell_who_says_more_and_who_less():
         "Max": [[*row, "c"] for row in truth],
         "Min": [row[:1] for row in truth],
     }
-    page = agreement(Annotations.from_sets(said), resamples=20).report()
+    page = oe.agreement(oe.Annotations.from_sets(said), resamples=20).report()
     texts = {text.split()[0]: text for text in cards(page)}
     assert "67% more labels than the others" in texts["Max"]
     assert "c +20" in texts["Max"]
@@ -104,16 +101,16 @@ def test_cards_tell_who_says_more_and_who_less():
 
 
 def test_a_card_says_what_was_left_open_and_what_cannot_be_compared():
-    said = Annotations(
+    said = oe.Annotations(
         sparse.csr_array(np.array([[True, False], [True, False], [False, False]])),
         sparse.csr_array(np.array([[False, True], [False, False], [False, False]])),
-        Vocabulary(("a", "b")),
+        oe.Vocabulary(("a", "b")),
         ("p", "q"),
         ("Ann", "Bob", "Eve"),
         np.array([0, 0, 1]),
         np.array([0, 1, 2]),
     )
-    page = agreement(said, resamples=10).report()
+    page = oe.agreement(said, resamples=10).report()
     texts = {text.split()[0]: text for text in cards(page)}
     assert "50.0% left open" in texts["Ann"]
     assert "no labels to compare" in texts["Eve"]
@@ -140,27 +137,27 @@ def test_pairs_are_all_there():
 
 
 def test_annotators_who_always_say_the_same_have_no_matrix_of_pairs():
-    said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["a"]]})
-    titles = headings(agreement(said, resamples=10).report())
+    said = oe.Annotations.from_sets({"Ann": [["a"]], "Bob": [["a"]]})
+    titles = headings(oe.agreement(said, resamples=10).report())
     assert titles == ["Overall", "Concepts", "Annotators", "Confusions", "How many suffice", "Recipe"]
 
 
 def test_sheets_that_leave_something_open_are_not_confused():
-    said = Annotations(
+    said = oe.Annotations(
         sparse.csr_array(np.array([[True, False], [False, False]])),
         sparse.csr_array(np.array([[False, True], [True, False]])),
-        Vocabulary(("a", "b")),
+        oe.Vocabulary(("a", "b")),
         ("p",),
         ("Ann", "Bob"),
         np.array([0, 0]),
         np.array([0, 1]),
     )
-    assert "Confusions" not in headings(agreement(said, resamples=10).report())
+    assert "Confusions" not in headings(oe.agreement(said, resamples=10).report())
 
 
 def test_single_labels_are_compared_as_categories():
-    said = Annotations.from_sets({"Ann": [["a"], ["b"], ["a"]], "Bob": [["a"], ["a"], ["a"]]})
-    page = agreement(said, resamples=10).report()
+    said = oe.Annotations.from_sets({"Ann": [["a"], ["b"], ["a"]], "Bob": [["a"], ["a"], ["a"]]})
+    page = oe.agreement(said, resamples=10).report()
     assert "<option>labels as categories</option>" in page
 
 

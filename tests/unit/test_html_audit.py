@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval.audit.findings import Finding, Findings
 from ontoeval.cli import app
 from ontoeval.errors import ParameterError
 from ontoeval.reports import audit as pages
@@ -40,7 +39,7 @@ def test_the_summary_counts_findings_by_rule_and_says_what_each_looks_for():
 
 
 def test_a_rule_of_somebody_else_needs_no_description():
-    page = Findings([Finding("own-rule", "error", ("a",), 1)]).report()
+    page = oe.audit.Findings([oe.audit.Finding("own-rule", "error", ("a",), 1)]).report()
     assert tables_of(page)["By rule"]["looks for"] == [""]
     assert headings(page) == ["Summary", "Findings", "Recipe"]
 
@@ -73,11 +72,13 @@ def test_what_can_be_corrected_is_marked_and_counted():
     assert "Add 'animals'.</bdi> (--fix)</p>" in text
     assert text.count("(--fix)") == 2, "once as a mark, and once where this is explained"
     assert "--fix would correct 1 finding in 1 sample; left for a human: 1 error," in text
-    assert "--fix" not in unscripted(Findings([Finding("rare", "note", ("a",), 1, fix="Look.")]).report())
+    assert "--fix" not in unscripted(
+        oe.audit.Findings([oe.audit.Finding("rare", "note", ("a",), 1, fix="Look.")]).report()
+    )
 
 
 def test_of_many_findings_a_page_shows_the_worst_and_counts_the_rest():
-    many = Findings([Finding("rare", "note", (f"c{at}",), 1) for at in range(1_200)])
+    many = oe.audit.Findings([oe.audit.Finding("rare", "note", (f"c{at}",), 1) for at in range(1_200)])
     page = many.report()
     assert "200 more findings are left out: they come later in this order." in page
     assert len(tables_of(page)["Findings"]["rule"]) == 1_000
@@ -85,7 +86,9 @@ def test_of_many_findings_a_page_shows_the_worst_and_counts_the_rest():
 
 
 def test_long_explanations_do_not_make_a_page_too_large():
-    long = Findings([Finding("rare", "note", (f"c{at}",), 1, explanation="a" * 50_000) for at in range(900)])
+    long = oe.audit.Findings(
+        [oe.audit.Finding("rare", "note", (f"c{at}",), 1, explanation="a" * 50_000) for at in range(900)]
+    )
     page = long.report()
     assert len(page) < 8e6
     assert len(tables_of(page)["Findings"]["rule"]) == 11
@@ -97,7 +100,7 @@ def test_one_finding_is_shown_however_long_it_is(monkeypatch):
 
 
 def test_a_finding_about_many_concepts_names_the_first():
-    page = Findings([Finding("rare", "note", tuple("abcdefgh"), 8)]).report()
+    page = oe.audit.Findings([oe.audit.Finding("rare", "note", tuple("abcdefgh"), 8)]).report()
     assert tables_of(page)["Findings"]["concepts"] == ["a, b, c, d, e and 3 more"]
     assert "and 3 more" in unscripted(page)
 
@@ -111,8 +114,8 @@ def test_nothing_found_is_said():
 
 def test_branches_count_each_affected_sample_once():
     found = [
-        Finding("a", "error", ("cats",), 2, rows=np.array([0, 1])),
-        Finding("b", "error", ("dogs", "dogs", "no concept"), 2, rows=np.array([1, 2])),
+        oe.audit.Finding("a", "error", ("cats",), 2, rows=np.array([0, 1])),
+        oe.audit.Finding("b", "error", ("dogs", "dogs", "no concept"), 2, rows=np.array([1, 2])),
     ]
     counts = dict(zip(hierarchy().vocabulary, affected(found, hierarchy(), 3).tolist(), strict=True))
     assert counts == {name: {"animals": 3, "cats": 2, "dogs": 2}.get(name, 0) for name in NAMES}

@@ -12,8 +12,6 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval.annotators.agreement import agreement
-from ontoeval.annotators.annotations import Annotations
 from ontoeval.cli import app
 from ontoeval.reports import comparison as pages
 from ontoeval.reports.agreement import confusions_section
@@ -250,7 +248,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
 
 def test_where_annotators_confuse_nothing_a_sentence_says_so():
     said = {name: oe.LabelSets.from_sets({"1": ["a"], "2": ["b"]}) for name in ("Ann", "Bob")}
-    found = agreement(Annotations.from_sets(said), resamples=5, seed=1)
+    found = oe.agreement(oe.Annotations.from_sets(said), resamples=5, seed=1)
     view = shown(confusions_section(found))[0].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html

@@ -23,7 +23,7 @@ from ontoeval.reports.comparison import (
     report,
     samples_section,
 )
-from ontoeval.reports.concepts import drawn
+from ontoeval.reports.concepts import tree_to_draw
 from ontoeval.reports.explanation import SMALL, pictures
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import Figure, FigureView, Section, as_content, of_table, report_page
@@ -291,7 +291,7 @@ def test_concepts_are_drawn_once_below_the_first_of_their_deepest_parents():
     hierarchy = oe.Hierarchy.from_edges(
         [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("a", "d"), ("d", "e")]
     )
-    tree = drawn(hierarchy)
+    tree = tree_to_draw(hierarchy)
     assert [hierarchy.vocabulary[at] for at in tree.order.tolist()] == ["a", "b", "d", "e", "c"]
     assert tree.sums(np.ones(5)).tolist() == [5, 3, 1, 2, 1]
 
@@ -419,20 +419,20 @@ def folder(tmp_path):
 
 def test_small_pictures_are_embedded_and_large_ones_linked(folder):
     found = pictures(folder / "images", folder)
-    assert found.of("small") == ("data:image/png;base64,cG5n", False)
-    assert found.of("large 1") == ("images/large%201.jpg", False)
-    assert found.of("large 1.jpg") == ("images/large%201.jpg", False)
+    assert found.find("small") == ("data:image/png;base64,cG5n", False)
+    assert found.find("large 1") == ("images/large%201.jpg", False)
+    assert found.find("large 1.jpg") == ("images/large%201.jpg", False)
 
 
 @pytest.mark.parametrize("sample", ["note.txt", "note", "../secret", "nothing", "a\x00b", "x" * 5_000, ""])
 def test_what_is_no_picture_of_the_folder_is_not_shown(folder, sample):
-    assert pictures(folder / "images", folder).of(sample) is None
+    assert pictures(folder / "images", folder).find(sample) is None
 
 
 def test_many_small_pictures_are_linked_in_the_end(folder, monkeypatch):
     monkeypatch.setattr("ontoeval.reports.explanation.TOTAL", 4)
     found = pictures(folder / "images", folder)
-    assert [str(found.of("small"))[17:22] for _ in range(2)] == ["data:", "image"]
+    assert [str(found.find("small"))[17:22] for _ in range(2)] == ["data:", "image"]
 
 
 def test_pictures_elsewhere_are_asked_for(usual):

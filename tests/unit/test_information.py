@@ -10,7 +10,6 @@ import pytest
 import ontoeval as oe
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.errors import InputError, MeasureError, ParameterError, UnknownConceptError
-from ontoeval.ontology import ontologies
 from tests.oracles.worked_examples import TOY_EDGES
 
 TOY = oe.Hierarchy.from_edges(TOY_EDGES)
@@ -381,7 +380,7 @@ def test_weights_are_given_by_name_for_every_concept() -> None:
 
 
 def test_weights_are_read_for_abstract_concepts_too(tmp_path: Path) -> None:
-    ontology = oe.read_ontology(ontologies.path("diamond"))
+    ontology = oe.read_ontology(oe.ontologies.path("diamond"))
     vocabulary = ontology.hierarchy().vocabulary
     path = tmp_path / "weights.csv"
     rows = [f"{name},{number}" for number, name in enumerate(vocabulary)]
@@ -416,7 +415,7 @@ def test_weights_that_are_none_are_refused_with_their_row(tmp_path: Path, conten
 
 
 def test_concepts_without_weight_get_the_default_or_are_named() -> None:
-    ontology = oe.read_ontology(ontologies.path("diamond"))
+    ontology = oe.read_ontology(oe.ontologies.path("diamond"))
     with pytest.raises(
         InputError, match=r"no weight for .* concepts: .* or in Python a default \(default=\)"
     ):

@@ -6,23 +6,22 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+import ontoeval as oe
 from ontoeval.annotators import annotator_comparison as module
-from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.annotator_comparison import SCORES, annotator_details, leave_one_out
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.vocabulary import Vocabulary
 
 
-def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:
+def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> oe.Annotations:
     rng = np.random.default_rng(7)
     place = rng.random((40, 6)) < seen
     sample, annotator = np.nonzero(place)
     said = rng.random((sample.size, 5))
-    return Annotations(
+    return oe.Annotations(
         sparse.csr_array(said < 0.4),
         sparse.csr_array(said > 1 - gaps),
-        Vocabulary(tuple("abcde")),
+        oe.Vocabulary(tuple("abcde")),
         tuple(f"s{at}" for at in range(40)),
         tuple(f"who{at}" for at in range(6)),
         sample,
@@ -30,11 +29,11 @@ def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:
     )
 
 
-def found(said: Annotations, resamples: int = 200, **options):
+def found(said: oe.Annotations, resamples: int = 200, **options):
     return annotator_details(said, AgreementOptions(resamples=resamples, seed=5, **options))
 
 
-def naive(said: Annotations) -> tuple[np.ndarray, np.ndarray]:
+def naive(said: oe.Annotations) -> tuple[np.ndarray, np.ndarray]:
     """Count what each alone says, and what he lacks, sheet by sheet and concept by concept."""
     more, fewer = np.zeros((2, len(said.annotators), len(said.vocabulary)), dtype=int)
     positive, unknown = said.positive.toarray(), said.unknown.toarray()
@@ -88,7 +87,7 @@ def test_intervals_of_another_method_differ():
 
 
 def test_annotators_who_are_alone_have_no_scores():
-    said = Annotations.from_sets(
+    said = oe.Annotations.from_sets(
         {"Ann": {"p1": ["a"], "p2": ["a"]}, "Bob": {"p1": ["a"]}, "Eve": {"p3": ["b"]}}
     )
     one = found(said, 10)

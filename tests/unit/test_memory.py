@@ -119,6 +119,13 @@ for one in own:
 steps = [lambda: own[0].links_upward, lambda: own[1].links_upward]
 """
 
+CHANCE = """
+chain = oe.Hierarchy.from_edges([(f"c{n}", f"c{n + 1}") for n in range(2_000)])
+sides = [["c3"], ["c9"]], [["c3"], ["c4"]]
+oe.evaluate(*sides, hierarchy=chain, measures="tF")
+steps = [lambda: oe.evaluate(*sides, hierarchy=chain, measures="tKappa")] * 2
+"""
+
 RESAMPLES = """
 truth, run = (
     oe.LabelSets.from_sets([[f"l{(n * k) % 4_000}"] for n in range(25_000)], classes=[f"l{n}" for n in range(4_000)])
@@ -160,10 +167,11 @@ def bytes_in(text: str) -> float:
             CHAINS,
             "Finding all ancestors of 20,000 concepts in 200 levels takes.*Read a part of the hierarchy",
         ),
+        (CHANCE, "Counting the labels below each concept takes.*measures other than tκ"),
         (RESAMPLES, "600 resamples of 16,001 sums, most of them for F.*Take fewer resamples"),
         (FILE, "labels.csv: reading 7.* MiB at once takes.*Read it in chunks"),
     ],
-    ids=["closure", "resamples", "file"],
+    ids=["closure", "chance", "resamples", "file"],
 )
 def test_a_step_is_refused_with_what_it_needs_and_by_an_estimate_within_a_factor_2(
     tmp_path: Path, steps: str, remedy: str

@@ -10,7 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import ParameterError
-from ontoeval.labels.options import ReadingOptions
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import REQUIRED, Opt, filled, flat
 
 

@@ -7,16 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval.comparison.rank_correlation import (
-    CORRELATIONS,
-    correlation_matrix,
-    ks,
-    rbo,
-    spearman,
-    tau_ap,
-    tau_ap_b,
-    tau_b,
-)
+import ontoeval as oe
+from ontoeval.comparison.rank_correlation import ks, rbo, spearman, tau_ap, tau_ap_b, tau_b
 from ontoeval.core import rankings
 from ontoeval.errors import InputError, ParameterError
 
@@ -94,47 +86,49 @@ def test_the_largest_difference_of_ranks_is_a_share_of_the_runs() -> None:
     assert ks([2, 2, 1, 0], [3, 2, 1, 0]) == 0.125
 
 
-@pytest.mark.parametrize("correlation", CORRELATIONS.values())
+@pytest.mark.parametrize("correlation", oe.comparison.CORRELATIONS.values())
 @pytest.mark.parametrize("scores", [[], [NAN, NAN, NAN]])
 def test_no_run_at_all_has_no_value(correlation: Any, scores: list[float]) -> None:
     assert np.isnan(correlation(scores, scores))
 
 
-@pytest.mark.parametrize("name", sorted(set(CORRELATIONS) - {"rbo"}))
+@pytest.mark.parametrize("name", sorted(set(oe.comparison.CORRELATIONS) - {"rbo"}))
 @pytest.mark.parametrize("scores", [[0.5], [0.5, NAN]])
 def test_one_run_has_no_value(name: str, scores: list[float]) -> None:
-    assert np.isnan(CORRELATIONS[name](scores, [0.5] * len(scores)))
+    assert np.isnan(oe.comparison.CORRELATIONS[name](scores, [0.5] * len(scores)))
 
 
 @pytest.mark.parametrize("name", ["tau_b", "tau_ap_b", "weighted_tau", "spearman"])
 def test_a_constant_score_ranks_nothing(name: str) -> None:
-    assert np.isnan(CORRELATIONS[name]([0.5, 0.5, 0.5], [0.1, 0.2, 0.3]))
+    assert np.isnan(oe.comparison.CORRELATIONS[name]([0.5, 0.5, 0.5], [0.1, 0.2, 0.3]))
 
 
 def test_no_comparison_gives_no_value() -> None:
     assert tau_b(np.empty((0, 5)), np.empty((0, 5))).shape == (0,)
-    assert correlation_matrix(np.empty((3, 5, 0))).shape == (3, 0, 0)
+    assert oe.comparison.correlation_matrix(np.empty((3, 5, 0))).shape == (3, 0, 0)
 
 
 def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = np.random.default_rng(0).normal(size=(2, 7, 9))
-    whole = {name: correlation(*scores) for name, correlation in CORRELATIONS.items()}
+    whole = {name: correlation(*scores) for name, correlation in oe.comparison.CORRELATIONS.items()}
     monkeypatch.setattr(rankings, "BLOCK", 100)
-    for name, correlation in CORRELATIONS.items():
+    for name, correlation in oe.comparison.CORRELATIONS.items():
         np.testing.assert_array_equal(correlation(*scores), whole[name])
 
 
 def test_a_matrix_turns_each_measure_the_right_way_round() -> None:
     gain, loss = np.array([0.9, 0.7, 0.4]), np.array([0.1, 0.2, 0.8])
-    matrix = correlation_matrix(np.stack([gain, loss], axis=-1), best=["highest", "lowest"])
+    matrix = oe.comparison.correlation_matrix(np.stack([gain, loss], axis=-1), best=["highest", "lowest"])
     np.testing.assert_array_equal(matrix, 1)
 
 
 def test_a_matrix_is_made_of_every_replicate() -> None:
     replicates = np.random.default_rng(0).normal(size=(4, 6, 3))
-    matrices = correlation_matrix(replicates, method="rbo", p=0.5)
+    matrices = oe.comparison.correlation_matrix(replicates, method="rbo", p=0.5)
     assert matrices.shape == (4, 3, 3)
-    np.testing.assert_array_equal(matrices[2], correlation_matrix(replicates[2], method="rbo", p=0.5))
+    np.testing.assert_array_equal(
+        matrices[2], oe.comparison.correlation_matrix(replicates[2], method="rbo", p=0.5)
+    )
 
 
 def test_runs_that_pandas_names_in_different_orders_are_not_compared() -> None:
@@ -151,7 +145,9 @@ def test_runs_that_pandas_names_in_different_orders_are_not_compared() -> None:
 def test_rows_of_a_matrix_are_the_truth_of_ap_correlation() -> None:
     x, y = X[0], Y[0]
     assert (
-        correlation_matrix(np.stack([x, y], axis=-1), method="tau_ap")[0, 1] == tau_ap(x, y) != tau_ap(y, x)
+        oe.comparison.correlation_matrix(np.stack([x, y], axis=-1), method="tau_ap")[0, 1]
+        == tau_ap(x, y)
+        != tau_ap(y, x)
     )
 
 
@@ -171,8 +167,12 @@ def test_rows_of_a_matrix_are_the_truth_of_ap_correlation() -> None:
         (lambda: tau_b([1, 2], [1, 2], best="high"), ParameterError, r"best='high'.*near: 'highest'"),  # type: ignore[arg-type]
         (lambda: tau_b([1, 2], [1, 2], best=["lowest"]), ParameterError, r"or 2 of them"),
         (lambda: spearman([1, 2], [1, 2], best=["lowest", 1.0]), ParameterError, r"best=1.0"),  # type: ignore[list-item]
-        (lambda: correlation_matrix([1, 2]), InputError, r"one measure only.*runs × measures"),
-        (lambda: correlation_matrix([[1, 2]], method="tau"), ParameterError, r"method='tau'.*'tau_b'"),
+        (lambda: oe.comparison.correlation_matrix([1, 2]), InputError, r"one measure only.*runs × measures"),
+        (
+            lambda: oe.comparison.correlation_matrix([[1, 2]], method="tau"),
+            ParameterError,
+            r"method='tau'.*'tau_b'",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_an_error(call: Any, error: type[Exception], message: str) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval._version import __version__
-from ontoeval.cli.recipes import FILE, Recipe, digest_of, versions
-from ontoeval.cli.results import compare_files
+import ontoeval as oe
+from ontoeval.benchmarks.recipes import FILE, Recipe, digest_of, versions
+from ontoeval.benchmarks.results import compare_files
 from ontoeval.errors import InputError
 from ontoeval.plumbing.writing import write_folder_aside
 
@@ -94,8 +94,8 @@ def test_the_last_digits_may_differ(recipe: Recipe, tmp_path: Path) -> None:
 
 
 def test_the_version_that_writes_is_no_number(tmp_path: Path) -> None:
-    assert verdict(tmp_path, "ontoeval 0.0.1\nF 1\n", f"ontoeval {__version__}\nF 1\n", OLDER)[0]
-    assert not verdict(tmp_path, "ontoeval 0.0.1\nF 1\n", f"ontoeval {__version__}\nF 2\n", OLDER)[0]
+    assert verdict(tmp_path, "ontoeval 0.0.1\nF 1\n", f"ontoeval {oe.__version__}\nF 1\n", OLDER)[0]
+    assert not verdict(tmp_path, "ontoeval 0.0.1\nF 1\n", f"ontoeval {oe.__version__}\nF 2\n", OLDER)[0]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.core.resampling import Bootstrap, Halves, Orders, Swaps, chunks, portions_of
+from ontoeval.core.resampling import Halves, Orders, Swaps, chunks, portions_of
 from ontoeval.errors import InputError, MeasureError, ParameterError
 
 SAMPLES = [f"s{number}" for number in range(40)]
@@ -24,7 +24,7 @@ def drawn(weighing, size=40, samples=SAMPLES):
 
 
 def test_each_resample_has_as_many_samples_as_there_are():
-    weights = drawn(Bootstrap(resamples=600, seed=1))
+    weights = drawn(oe.core.Bootstrap(resamples=600, seed=1))
     assert weights.shape == (600, 40)
     assert (weights.sum(axis=1) == 40).all()
     assert weights.min() == 0
@@ -32,14 +32,19 @@ def test_each_resample_has_as_many_samples_as_there_are():
 
 
 def test_so_it_has_where_the_samples_come_in_portions():
-    weights = drawn(Bootstrap(resamples=300, seed=1), size=15)
+    weights = drawn(oe.core.Bootstrap(resamples=300, seed=1), size=15)
     assert (weights.sum(axis=1) == 40).all()
     assert weights[:, :15].sum(axis=1).std() == pytest.approx(np.sqrt(40 * 15 / 40 * 25 / 40), abs=0.4)
 
 
 @pytest.mark.parametrize(
     "weighing",
-    [Bootstrap(resamples=20), Swaps(resamples=20), Halves(resamples=20), Orders(resamples=20, runs=9)],
+    [
+        oe.core.Bootstrap(resamples=20),
+        Swaps(resamples=20),
+        Halves(resamples=20),
+        Orders(resamples=20, runs=9),
+    ],
     ids=lambda weighing: type(weighing).__name__,
 )
 def test_what_is_drawn_does_not_depend_on_the_portions(weighing):
@@ -50,32 +55,34 @@ def test_what_is_drawn_does_not_depend_on_the_portions(weighing):
 
 
 def test_a_seed_gives_the_same_resamples_again_and_another_seed_others():
-    assert (drawn(Bootstrap(seed=7)) == drawn(Bootstrap(seed=7))).all()
-    assert (drawn(Bootstrap(seed=7)) != drawn(Bootstrap(seed=8))).any()
+    assert (drawn(oe.core.Bootstrap(seed=7)) == drawn(oe.core.Bootstrap(seed=7))).all()
+    assert (drawn(oe.core.Bootstrap(seed=7)) != drawn(oe.core.Bootstrap(seed=8))).any()
 
 
 def test_fewer_resamples_are_the_first_of_more():
-    assert (drawn(Bootstrap(resamples=250)) == drawn(Bootstrap(resamples=500))[:250]).all()
+    assert (drawn(oe.core.Bootstrap(resamples=250)) == drawn(oe.core.Bootstrap(resamples=500))[:250]).all()
 
 
 def test_poisson_weights_depend_on_the_sample_alone():
-    poisson = Bootstrap(resamples=300, seed=3, weights="poisson")
+    poisson = oe.core.Bootstrap(resamples=300, seed=3, weights="poisson")
     whole = drawn(poisson)
     assert (whole == drawn(poisson, size=7)).all()
     assert (whole[:, ::-1] == drawn(poisson, samples=SAMPLES[::-1])).all()
-    assert (whole != drawn(Bootstrap(resamples=300, seed=4, weights="poisson"))).any()
+    assert (whole != drawn(oe.core.Bootstrap(resamples=300, seed=4, weights="poisson"))).any()
 
 
 def test_poisson_weights_are_poisson_numbers_of_mean_one():
     many = [str(number) for number in range(2000)]
-    weights = drawn(Bootstrap(resamples=250, weights="poisson"), size=2000, samples=many)
+    weights = drawn(oe.core.Bootstrap(resamples=250, weights="poisson"), size=2000, samples=many)
     shares = np.bincount(weights.astype(int).ravel(), minlength=4)[:4] / weights.size
     assert shares == pytest.approx(np.exp(-1) / np.array([1, 1, 2, 6]), abs=0.003)
     assert np.abs(np.corrcoef(weights[:5])[np.triu_indices(5, 1)]).max() < 0.1
 
 
 def test_an_identifier_need_not_be_valid_unicode():
-    one, other = (drawn(Bootstrap(weights="poisson"), samples=[name]) for name in ("\udc80", "\udc81"))
+    one, other = (
+        drawn(oe.core.Bootstrap(weights="poisson"), samples=[name]) for name in ("\udc80", "\udc81")
+    )
     assert not np.array_equal(one, other)
 
 
@@ -111,7 +118,7 @@ def test_orders_hold_every_run_once_and_all_orders_are_as_likely(runs):
 )
 def test_what_cannot_be_drawn_is_refused(options, message):
     with pytest.raises(ParameterError, match=message):
-        Bootstrap(**options)
+        oe.core.Bootstrap(**options)
 
 
 def pieces(number=3):
@@ -125,7 +132,7 @@ def pieces(number=3):
 
 def test_streamed_resamples_are_those_of_all_samples_at_once():
     batch, parts = pieces()
-    poisson = Bootstrap(resamples=300, weights="poisson")
+    poisson = oe.core.Bootstrap(resamples=300, weights="poisson")
     measures = ["F", "F(average='macro')", "Jaccard"]
     whole = oe.score(oe.collect(batch, measures, bootstrap=poisson))
     merged = oe.score(oe.merge(*(oe.collect(part, measures, bootstrap=poisson) for part in parts[::-1])))
@@ -140,9 +147,13 @@ def test_streamed_resamples_are_those_of_all_samples_at_once():
 @pytest.mark.parametrize(
     "bootstraps",
     [
-        [Bootstrap(), Bootstrap(), Bootstrap()],
-        [Bootstrap(weights="poisson"), Bootstrap(weights="poisson", seed=1), Bootstrap(weights="poisson")],
-        [None, Bootstrap(weights="poisson"), None],
+        [oe.core.Bootstrap(), oe.core.Bootstrap(), oe.core.Bootstrap()],
+        [
+            oe.core.Bootstrap(weights="poisson"),
+            oe.core.Bootstrap(weights="poisson", seed=1),
+            oe.core.Bootstrap(weights="poisson"),
+        ],
+        [None, oe.core.Bootstrap(weights="poisson"), None],
     ],
 )
 def test_resamples_that_do_not_belong_together_are_not_merged(bootstraps):
@@ -160,4 +171,4 @@ def test_without_resamples_there_is_no_interval():
 def test_portions_of_no_samples_are_one_empty_portion():
     ((place, portion),) = portions_of([], 10)
     assert (place, portion.total) == (slice(0, 0), 0)
-    assert Bootstrap(resamples=3).draw(0, 3, portion).shape == (3, 0)
+    assert oe.core.Bootstrap(resamples=3).draw(0, 3, portion).shape == (3, 0)

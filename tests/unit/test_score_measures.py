@@ -230,7 +230,7 @@ def test_thresholds_that_are_none_are_refused(thresholds: Any) -> None:
 @pytest.mark.parametrize("option", ["foo", "part"])
 def test_options_that_a_curve_has_not_are_refused(option: str) -> None:
     options: dict[str, Any] = {option: 1}
-    with pytest.raises(ParameterError, match=f"{option}=1: expected another option, one of average, beta"):
+    with pytest.raises(InputError, match=f"curve has no '{option}'.*it takes .*'average', 'beta'"):
         oe.curve(TRUTH, SCORES, hierarchy=TREE, **options)
 
 
@@ -279,7 +279,7 @@ def test_a_sweep_tells_its_best_threshold_where_there_is_one() -> None:
 
 
 def test_steps_that_do_not_divide_one_end_below_it() -> None:
-    from ontoeval.measures.thresholds import grid_of
+    from ontoeval.measures.best_threshold import grid_of
 
     assert grid_of(0.3) == pytest.approx((0.3, 0.6, 0.9))
     assert grid_of(0.5) == (0.5,)

@@ -10,7 +10,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.comparison.replication import RunRows, replicates
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
-from ontoeval.core.resampling import Bootstrap, Orders, Portion, Swaps
+from ontoeval.core.resampling import Orders, Portion, Swaps
 
 MEASURES = ("F", "F(average='macro', undefined=0.0)", "Jaccard", "Hamming")
 
@@ -98,7 +98,7 @@ def test_with_two_runs_tukey_is_the_randomisation_test():
 
 def test_the_bootstrap_test_is_the_studentised_one_for_means():
     truth, runs = three_runs(samples=40, seed=2)
-    bootstrap = Bootstrap(resamples=2000)
+    bootstrap = oe.core.Bootstrap(resamples=2000)
     rows = rows_of(truth, runs)
     whole = np.array([scores(truth, run) for run in runs])
     found = bootstrap_test(rows, whole, replicates(rows, bootstrap), bootstrap)

@@ -65,18 +65,18 @@ def test_levels_are_those_of_the_labels() -> None:
 
 
 def test_requirements_that_labels_outside_could_fulfil_are_dropped() -> None:
-    inside = Slice("a and c", labels=("a", "c")).within(HIERARCHY)
+    inside = Slice("a and c", labels=("a", "c")).restrict_hierarchy(HIERARCHY)
     assert not inside.requirements
     assert inside.label_vocabulary.concepts == ("a", "c")
     assert np.array_equal(inside.depth, HIERARCHY.depth)
-    whole = Slice("below b", labels=("b", "c", "d")).within(HIERARCHY)
+    whole = Slice("below b", labels=("b", "c", "d")).restrict_hierarchy(HIERARCHY)
     assert whole.requirements == HIERARCHY.requirements
-    assert Slice("samples", samples=("1",)).within(HIERARCHY) is HIERARCHY
+    assert Slice("samples", samples=("1",)).restrict_hierarchy(HIERARCHY) is HIERARCHY
 
 
 def test_scores_are_cut_like_labels() -> None:
     scores = oe.LabelScores.from_array([[0.1, 0.9], [0.4, 0.0]], vocabulary=["a", "b"], samples=["1", "2"])
-    cut = Slice("", samples=("2", "3"), labels=("b",)).of(scores)
+    cut = Slice("", samples=("2", "3"), labels=("b",)).restrict(scores)
     assert isinstance(cut, oe.LabelScores)
     assert (cut.samples, cut.vocabulary.concepts, cut.matrix.toarray().tolist()) == (("2",), ("b",), [[0.0]])
 
@@ -85,7 +85,12 @@ def test_a_slice_of_labels_scores_these_labels_alone() -> None:
     truth = oe.LabelSets.from_sets([["a", "d"], ["b"]], vocabulary=HIERARCHY.label_vocabulary)
     run = oe.LabelSets.from_sets([["a", "b"], ["b"]], vocabulary=HIERARCHY.label_vocabulary)
     part = Slice("b", labels=("b", "c", "d"))
-    found = oe.evaluate(part.of(truth), part.of(run), hierarchy=part.within(HIERARCHY), measures=["F", "R"])
+    found = oe.evaluate(
+        part.restrict(truth),
+        part.restrict(run),
+        hierarchy=part.restrict_hierarchy(HIERARCHY),
+        measures=["F", "R"],
+    )
     assert found.scores == {"F": 0.5, "R": 0.5}
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.study import study_of
 from ontoeval.core.table import Column, Estimate, Table
 from ontoeval.reports import sensitivity
 from ontoeval.reports import study as tables
@@ -166,7 +165,7 @@ def test_kinds_of_change_that_cannot_change_all_labels_are_named_with_the_share_
     note = "Of the labels that are hit only some can be changed, the others stay: sibling 75.00%."
     assert note in sensitivity.sensitivity(found).notes
     assert note in sensitivity.most_changed(found).notes
-    secret = study_of(replace(study.comparison, public=True), changes=changes).sensitivity
+    secret = oe.comparison.study_of(replace(study.comparison, public=True), changes=changes).sensitivity
     assert secret is not None
     assert not secret.able
 
@@ -222,7 +221,7 @@ def test_groups_are_written_where_there_are_some(tmp_path: Path) -> None:
 def test_the_command_writes_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arguments = ("study", TRUTH, RUNS, "-m", "F", "--no-changes", "--resamples", "20", "--table", "wins")
-    call(*arguments, "--figures", str(tmp_path / "figures"))
+    call(*arguments, "--correlation", "tau_b", "--figures", str(tmp_path / "figures"))
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     assert {"power.pdf", "stability.svg", "swaps.png"} < names
 

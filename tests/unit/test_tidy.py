@@ -11,7 +11,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import InputError
 from ontoeval.reports import evaluation as tidy
-from ontoeval.reports.evaluation import TITLES, columns_of, write_tidy
+from ontoeval.reports.evaluation import TITLES
 
 TRUTH = [["a", "b"], ["b"], []]
 RUNS = {"good, 1": TRUTH, 'bad "2"': [["c"], ["b"], ["a"]]}
@@ -27,7 +27,7 @@ COMPARISON = oe.compare(
 
 
 def test_there_is_a_row_for_each_run_concept_and_sample() -> None:
-    columns = columns_of(COMPARISON.evaluations)
+    columns = oe.reports.columns_of(COMPARISON.evaluations)
     rows = list(zip(*columns.values(), strict=True))
     assert tuple(columns) == TITLES
     assert len(rows) == 2 * (3 + 3 + 3 * 3)
@@ -43,7 +43,7 @@ def test_there_is_a_row_for_each_run_concept_and_sample() -> None:
 
 
 def test_all_parameters_are_told() -> None:
-    columns = columns_of(COMPARISON.evaluations)
+    columns = oe.reports.columns_of(COMPARISON.evaluations)
     told = dict(zip(columns["measure"], columns["parameters"], strict=True))
     assert told["OS(alpha=2)"].startswith("alpha=2, cost='depth-weighted'")
     assert told["Hamming"] == ""
@@ -54,7 +54,7 @@ def test_csv_holds_the_same_and_leaves_undefined_values_empty(tmp_path: Path) ->
     COMPARISON.write_long(path)
     with path.open(encoding="utf-8", newline="") as file:
         found = [list(row.values()) for row in csv.DictReader(file)]
-    columns = columns_of(COMPARISON.evaluations)
+    columns = oe.reports.columns_of(COMPARISON.evaluations)
     expected = [
         ["" if cell is None else cell for cell in row[:-1]] + ["" if math.isnan(row[-1]) else repr(row[-1])]
         for row in zip(*columns.values(), strict=True)
@@ -65,11 +65,11 @@ def test_csv_holds_the_same_and_leaves_undefined_values_empty(tmp_path: Path) ->
 
 def test_parquet_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    columns = columns_of(COMPARISON.evaluations)
+    columns = oe.reports.columns_of(COMPARISON.evaluations)
     for size, groups in ((1_000_000, 1), (10, 3), (1, 14)):  # all at once, a few at a time, each alone
         monkeypatch.setattr(tidy, "ROW_GROUP", size)
         path = tmp_path / f"{size}.parquet"
-        write_tidy(path, COMPARISON.evaluations)
+        oe.reports.write_tidy(path, COMPARISON.evaluations)
         found = parquet.ParquetFile(path)
         assert found.num_row_groups == groups
         table = found.read().to_pydict()
@@ -84,7 +84,7 @@ def test_a_frame_holds_the_same() -> None:
     pytest.importorskip("pandas")
     frame = COMPARISON.to_long()
     assert tuple(frame.columns) == TITLES
-    assert len(frame) == len(columns_of(COMPARISON.evaluations)["run"])
+    assert len(frame) == len(oe.reports.columns_of(COMPARISON.evaluations)["run"])
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.errors import OntoevalError
 from ontoeval.ontology.file_formats import SYNTAXES
-from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.rdf import read_triples
 from ontoeval.ontology.syntax import recognise
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples
@@ -185,7 +185,7 @@ def test_both_parsers_make_the_same_ontology_of_a_large_file(file: str, data: Pa
     assert whole(first) == whole(second)
 
 
-def whole(ontology: Ontology) -> dict[str, Any]:
+def whole(ontology: oe.Ontology) -> dict[str, Any]:
     """Everything that an ontology consists of."""
     parts = ("iris", "labels", "kinds", "source", "report", "prefixes", "left_out", "replaced", "same")
     return {name: getattr(ontology, name) for name in parts} | {"digest": ontology.hierarchy().digest}

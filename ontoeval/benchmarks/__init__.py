@@ -1,0 +1,1 @@
+"""Benchmarks in files: truth and runs are read, scored, compared, studied, and written with a recipe."""

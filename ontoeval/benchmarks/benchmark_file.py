@@ -1,0 +1,430 @@
+"""Benchmark files: the options of ``compare`` and ``study`` in TOML, read and written."""
+
+from __future__ import annotations
+
+import glob
+import json
+import re
+import textwrap
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, ValidationError, convert
+
+from ontoeval.benchmarks.destinations import Destinations, Outputs
+from ontoeval.benchmarks.scoring_options import (
+    BRANCH,
+    LEVEL,
+    ComparisonOptions,
+    DrawingOptions,
+    Runs,
+    StudyOptions,
+)
+from ontoeval.errors import (
+    InputError,
+    MeasureError,
+    OntoevalError,
+    ParameterError,
+    did_you_mean,
+    enumerate_some,
+    shortened,
+)
+from ontoeval.options import REQUIRED, Option, filled, flat, values_of
+from ontoeval.plumbing.files import read_file, real_path
+from ontoeval.plumbing.text_checks import MARK
+
+Toml = Any
+"""Whatever a benchmark file can hold: texts, numbers, lists and tables of these."""
+
+FILE = "benchmark.toml"
+
+RESULTS = "results"
+
+STUDY = "study"
+"""The section of a study, and the folder of its results among those of the benchmark."""
+
+Part = Literal["comparison", "study"]
+"""A part of a benchmark that can be made alone."""
+
+_INSIDE = ("figures", "long", "report")
+"""Files that lie in the folder of results."""
+
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[0-9]|[A-Z]{4,}))?")
+"""An option as messages name it, some with a value."""
+
+_PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
+"""The name of an option in Python, which messages put before that of the command line."""
+
+_REPEATED = {
+    "measure": "measures",
+    "baseline": "baselines",
+    "import": "imports",
+    "correlation": "correlations",
+    "kind": "kinds",
+    "rate": "rates",
+}
+"""Options whose keys, which have lists, have other names."""
+
+_HEAD = """\
+A benchmark: `ontoeval run` repeats this comparison, and writes a folder of results. Keys
+are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
+by default, or an example.
+"""
+
+_STUDY_HEAD = """\
+A study of the measures, which `ontoeval run` writes into the folder study of the results: which
+measures agree, which tell most runs apart, and what changes of the labels do to them. Keys are options of
+`ontoeval study`; those that are not in this section are as above.
+"""
+
+_FIRST = (
+    "truth",
+    "runs",
+    "ontology",
+    "agreement",
+    "names",
+    "measures",
+    "rank",
+    "baselines",
+    "by",
+    "seed",
+    "out",
+)
+"""The first keys; all others follow in the order of the options."""
+
+_EXAMPLES: dict[str, Any] = {
+    "ontology": "photo",
+    "agreement": "agreement.csv",
+    "imports": ["http://example.org/food=food.owl"],
+    "weights": ["size=weights.csv"],
+    "sample_weights": "sample-weights.csv",
+    "known": "known.tsv",
+    "measures": ["OS", "F", "F(average='macro')"],
+    "rank": "tKappa",
+    "baselines": ["empty", "prior", "random"],
+    "by": ["splits.csv", "branch", "level"],
+    "agreement_default": 1.0,
+    "threshold": 0.5,
+    "correction": "tukey",
+    "preset": "sklearn",
+    "repeats": "refuse",
+    "out": RESULTS,
+    "long": "values.parquet",
+    "report": "report.html",
+    "title": "Photo annotation",
+    "description": "Results of the final phase.",
+    "author": "The organisers",
+    "images": "photos",
+    "figures": "figures",
+    "correlations": ["tau_b", "rbo"],
+    "kinds": ["drop", "add"],
+    "rates": [0.1, 0.4],
+    "samples": 1000,
+}
+"""Example values of keys without default, where a file name is no help."""
+
+
+_WIDTH = 110
+
+
+@dataclass(frozen=True, eq=False)
+class StudySection:
+    """The section [study] of a benchmark file."""
+
+    options: StudyOptions
+    drawing: DrawingOptions
+
+
+@dataclass(frozen=True, eq=False)
+class Benchmark:
+    """A benchmark file that has been read, or a command as one."""
+
+    path: Path
+    text: str
+    options: ComparisonOptions
+    outputs: Outputs
+    results: Path
+    study: StudySection | None = None
+    part: Part | None = None
+
+    def has_part(self, part: Part) -> bool:
+        """Whether a part is made."""
+        return self.part in {None, part} and (part == "comparison" or self.study is not None)
+
+    def select_part(self, part: Part | None) -> Benchmark:
+        """Keep one part, or all where none is named."""
+        if part == "study" and self.study is None:
+            raise InputError(
+                "there is no section [study]", "Add it: `ontoeval init` shows how.", where=self.path
+            )
+        return replace(self, part=part)
+
+
+def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) -> Benchmark:
+    """Read a benchmark file, or the one that lies in a folder; see `benchmark_of`."""
+    path = path / FILE if path.is_dir() else path
+    try:
+        text = read_file(path).data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"this is no text in UTF-8: {error.reason}", "Save it as such.", where=path
+        ) from error
+    benchmark = benchmark_of(text, path, trust=trust)
+    return benchmark if out is None else replace(benchmark, results=out)
+
+
+def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
+    """Parse the text of a benchmark file; only with `trust` it may name modules to import."""
+    from ontoeval.measures.notation import modules_from
+    from ontoeval.plumbing.json_text import reason_of
+
+    try:
+        content = tomllib.loads(text.removeprefix(MARK))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
+    folder = real_path(path.parent)
+    section = content.pop(STUDY, None)
+    if not isinstance(section, dict | None):
+        raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].", where=path)
+    hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
+    given = _read_keys(content, keys(), path, hint)
+    for key, option in keys().items():
+        if key not in given and option.default is REQUIRED:
+            raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
+    own = _read_keys(section or {}, study_keys(), path, f"Keys of [{STUDY}] are options of `ontoeval study`.")
+    if not trust:
+        named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
+        _refuse_modules((*named[0], *named[1]), path)
+    results = given.pop("out", None) or _inside(folder, RESULTS, path)
+    with naming_keys(path), modules_from(folder):
+        options = filled(ComparisonOptions, {**given, "folder": folder})
+        outputs = filled(Outputs, given)
+        replace(outputs, out=Path()).check(options, alone=True)  # all names are of one folder
+        study = None if section is None else _section({**given, "folder": folder}, own)
+    return Benchmark(path, text, options, outputs, results, study)
+
+
+def _read_keys(
+    content: Mapping[str, Any], known: Mapping[str, Option], path: Path, hint: str
+) -> dict[str, Any]:
+    """Read the values of keys."""
+    given: dict[str, Any] = {}
+    for written, value in content.items():
+        key = written.replace("-", "_")
+        if key not in known:
+            raise InputError(
+                f"unknown key {shortened(written)!r}{did_you_mean(key, known)}", hint, where=path
+            )
+        if key in given:
+            raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
+        given[key] = _Value(path, key, real_path(path.parent)).read(value)
+    return given
+
+
+def _section(given: Mapping[str, Any], own: Mapping[str, Any]) -> StudySection:
+    """Read the section of a study; what it does not say is as above, but for its page and figures."""
+    options, drawing = filled(StudyOptions, {**given, **own}), filled(DrawingOptions, own)
+    drawing.check_page()
+    names = Destinations(Path(), (), drawing.report, drawing.figures)
+    names.check((), Runs((), ()), {})
+    return StudySection(options, drawing)
+
+
+class UntrustedError(InputError):
+    """A benchmark file names code that is not trusted."""
+
+
+def _refuse_modules(measures: Iterable[str], path: Path) -> None:
+    """Refuse measures whose module would be imported, and so run."""
+    from ontoeval.measures.notation import names_a_module
+
+    named = [notation for notation in measures if names_a_module(notation)]
+    if named:
+        raise UntrustedError(
+            f"the measure {enumerate_some(named)} is defined in a module, which would be imported: its code "
+            "runs on this machine, with your rights",
+            "Read that code, and pass --trust (trust=True) if you trust its author.",
+            where=path,
+        )
+
+
+def _inside(folder: Path, text: str, path: Path) -> Path:
+    """Place the folder of results inside of the benchmark's folder, wherever links lead."""
+    place = folder / text
+    if Path(text).is_absolute() or ".." in Path(text).parts or not real_path(place).is_relative_to(folder):
+        raise InputError(
+            f"out = {shortened(text)!r} lies outside the folder of the benchmark file",
+            f'Name a folder inside: out = "{RESULTS}". To write elsewhere, pass --out FOLDER instead.',
+            where=path,
+        )
+    return place
+
+
+@contextmanager
+def naming_keys(path: Path) -> Iterator[None]:
+    """Replace options of the command line in errors by keys of a benchmark file."""
+    try:
+        yield
+    except (MeasureError, ParameterError) as error:
+        raise InputError(_by_keys(str(error)).rstrip("."), "Correct it there.", where=path) from error
+    except OntoevalError as error:
+        error.args = (_by_keys(str(error)),)
+        raise
+
+
+def _by_keys(text: str) -> str:
+    def key(found: re.Match[str]) -> str:
+        name = _REPEATED.get(found[1], found[1].replace("-", "_"))
+        if name not in keys() and name not in study_keys():
+            return found[0]
+        value = found[2] if not found[2] or found[2][-1].isdigit() else f'"{found[2]}"'
+        return f"{name} = {value}" if value else name
+
+    return _OPTION.sub(key, _PYTHON.sub(r"\1", text))
+
+
+@cache
+def keys() -> Mapping[str, Option]:
+    """List the keys of benchmark files: the options of a comparison and of its outputs."""
+    return flat(ComparisonOptions) | flat(Outputs)
+
+
+@cache
+def study_keys() -> Mapping[str, Option]:
+    """List the keys of the section of a study: its options, and those of its page and figures."""
+    return flat(StudyOptions) | flat(DrawingOptions)
+
+
+_Text = Annotated[str, Meta(min_length=1)]
+_FileName = Annotated[str, Meta(pattern=r"^[^/\\]+$")]
+
+_EXPECTED: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
+@dataclass(frozen=True)
+class _Value:
+    """Reads the value of a key of a benchmark file in a folder."""
+
+    path: Path
+    key: str
+    folder: Path
+
+    def read(self, value: Toml) -> Toml:
+        option = {**keys(), **study_keys()}[self.key]
+        if not option.several:
+            return self._convert_item(value, option)
+        if isinstance(value, dict) and self.key in {"weights", "imports"}:
+            value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
+        return tuple(
+            self._convert_item(one, option) for one in (value if isinstance(value, list) else [value])
+        )
+
+    def _convert_item(self, value: Toml, option: Option) -> Toml:
+        kind = option.item
+        if self.key == "threshold" and type(value) in {int, float}:
+            return repr(value)
+        if self.key == "negative" and type(value) is int:
+            value = repr(value)
+        if kind in {Path, str}:
+            expected = "a number, or a file" if self.key == "threshold" else "a text"
+            text = self._converted(value, _Text, expected)
+            return self._resolve_path(text) if kind is Path else self._located(text)
+        any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
+        return self._converted(value, kind, _EXPECTED.get(kind, any_of))
+
+    def _converted(self, value: Toml, kind: object, expected: str) -> Toml:
+        try:
+            return convert(value, kind)
+        except ValidationError as error:
+            shown = str(value).lower() if isinstance(value, bool) else repr(value)
+            problem = f"{self.key} = {shortened(shown)}"
+            raise InputError(problem, f"Expected {expected}.", where=self.path) from error
+
+    def _resolve_path(self, text: str) -> Path:
+        """Find a path from the folder of the file."""
+        if self.key in _INSIDE:
+            expected = "the name of a file, which is written into the folder of results"
+            return Path(self._converted(text, _FileName, expected))
+        if self.key == "out":
+            return _inside(self.folder, text, self.path)
+        placed = self.folder / text
+        if self.key == "runs" and glob.has_magic(text) and not placed.exists():
+            return Path(glob.escape(str(self.folder))) / text
+        return placed
+
+    def _located(self, text: str) -> str:
+        """Find the paths inside compound options."""
+        name, sign, file = text.rpartition("=") if self.key == "imports" else text.partition("=")
+        if self.key in {"weights", "imports"}:
+            return f"{name}={self.folder / file}" if sign else str(self.folder / text)
+        word = "/" not in text and "." not in text and not (self.folder / text).exists()
+        elsewhere = {"ontology": word, "by": text in {BRANCH, LEVEL}, "images": "://" in text}
+        if self.key == "threshold" or not elsewhere.get(self.key, True):
+            return str(self.folder / text)
+        return text
+
+
+def template(found: dict[str, Any]) -> str:
+    """Write a benchmark file with every key."""
+    known = {"truth": "truth.csv", "runs": ["runs"], **found}
+    blocks = [_commented(_HEAD)]
+    blocks += [_described(key, keys()[key], known) for key in dict.fromkeys((*_FIRST, *keys()))]
+    blocks.append(f"{_commented(_STUDY_HEAD)}# [{STUDY}]\n")
+    own = (key for key in study_keys() if key not in keys() or key in {"measures", "report", "figures"})
+    blocks += [_described(key, study_keys()[key], {}) for key in own]
+    return "\n".join(blocks)
+
+
+def _described(key: str, option: Option, known: Mapping[str, Any]) -> str:
+    """Write a key below its description, as a comment where no value is known."""
+    value = known[key] if key in known else _example(key, option)
+    line = f"{key} = {to_toml(value)}"
+    # On the command line an option is repeated; here it has a list.
+    text = re.sub(r"[;.] can be repeated\b", "", option.opt.help, flags=re.IGNORECASE)
+    text += f" One of: {', '.join(option.choices)}." if option.choices else ""
+    return _commented(text) + (line if key in known else f"# {line}") + "\n"
+
+
+def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
+    """Write the options of a study as a benchmark file."""
+    values = {name: _written(name, value) for name, value in values_of(options).items()}
+    values |= {name: _written(name, value) for name, value in values_of(drawing).items()}
+    own = {name for name in values if name not in keys()} | values_of(drawing).keys()
+    above, below = (
+        "".join(f"{name} = {to_toml(value)}\n" for name, value in values.items() if (name in own) is inside)
+        for inside in (False, True)
+    )
+    return f"{above}\n[{STUDY}]\n{below}"
+
+
+def _written(name: str, value: Toml) -> Toml:
+    """Write the value of an option as that of a key."""
+    if isinstance(value, tuple):
+        return [_written(name, one) for one in value]
+    if name == "threshold":
+        with suppress(ValueError):
+            return float(value)
+    return str(value) if isinstance(value, Path) else value
+
+
+def _example(key: str, option: Option) -> Toml:
+    if key in _EXAMPLES:
+        return _EXAMPLES[key]
+    if option.default not in {None, ()}:
+        return option.default
+    first = (option.choices or (option.metavar,))[0]
+    return [first] if option.several else first
+
+
+def _commented(text: str) -> str:
+    return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
+
+
+def to_toml(value: Toml) -> str:
+    """Write a text, number or list: for these JSON is TOML, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

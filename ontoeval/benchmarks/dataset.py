@@ -1,0 +1,325 @@
+"""Truth and runs as read, whole or in groups: the input of all scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ontoeval.benchmarks.inputs import reader_of, withholding
+from ontoeval.benchmarks.scoring_options import BRANCH, LEVEL, Runs, ScoringOptions
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.files import real_path
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.plan import Plan
+    from ontoeval.comparison.result import Comparison
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.core.label_scores import LabelScores
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.table import Table
+    from ontoeval.core.verified import VerifiedLabels
+    from ontoeval.evaluation.scoring import Evaluation
+    from ontoeval.evaluation.slices import Slice
+
+_OWN_INFORMATION = (
+    "information content and accretion come from the truth that is scored: they change with it, and are not "
+    "those of any other truth"
+)
+
+_GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Truth, runs and options of scoring; errors reveal nothing of a truth that is not public."""
+
+    truth: LabelSets | VerifiedLabels
+    predictions: Mapping[str, LabelSets | LabelScores]
+    runs: Runs
+    hierarchy: Hierarchy | None
+    how: Mapping[str, Any]
+    remarks: tuple[str, ...]
+    brief: tuple[str, ...]
+    public: bool
+
+    def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
+        """Score every run."""
+        from ontoeval.evaluation.scoring import evaluate
+        from ontoeval.plumbing.workers import mapped
+
+        def scored(run: tuple[Path, LabelSets | LabelScores]) -> Evaluation:
+            path, prediction = run
+            with withholding(path, "this run cannot be scored against the truth", public=self.public):
+                return evaluate(self.truth, prediction, hierarchy=self.hierarchy, **self.how)
+
+        results: dict[str, Evaluation] = {}
+        runs = list(zip(self.runs.paths, self.predictions.values(), strict=True))
+        for name, found in zip(self.predictions, mapped(scored, runs), strict=True):
+            results[name] = found
+            step()
+        return results
+
+    def compare(self, plan: Plan, **how: object) -> Comparison:
+        """Compare the runs."""
+        from ontoeval.comparison.runs import compare
+
+        given: dict[str, Any] = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
+        with self.withholding():
+            compared = compare(self.truth, self.predictions, **given)
+        return replace(compared, public=self.public)
+
+    def withholding(self) -> AbstractContextManager[None]:
+        """Compute with the truth and all runs."""
+        paths = ", ".join(map(str, self.runs.paths))
+        return withholding(paths, "these runs cannot be scored against the truth", public=self.public)
+
+    def recipes(
+        self, signature: str, first: Evaluation, omitted: Iterable[str] = (), **more: list[str]
+    ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Write the recipe of scores, in full and in short for a terminal without `omitted` lines."""
+        from ontoeval.reports.evaluation import short_recipe
+
+        return (
+            {"inputs": list(self.remarks), **more, "recipe": signature.splitlines()},
+            {"inputs": list(self.brief), **more, "recipe": short_recipe(signature, first, omitted)},
+        )
+
+    def sliced(self, part: Slice) -> Dataset:
+        """Keep some of the samples, or some of the labels."""
+        hierarchy = None if self.hierarchy is None else part.restrict_hierarchy(self.hierarchy)
+        predictions = {name: part.restrict(prediction) for name, prediction in self.predictions.items()}
+        truth, how, weights = part.restrict(self.truth), dict(self.how), self.how["sample_weight"]
+        if weights is not None:
+            how["sample_weight"] = {sample: weights[sample] for sample in truth.samples}
+        return replace(self, truth=truth, predictions=predictions, hierarchy=hierarchy, how=how)
+
+    def slices(self, by: Sequence[str]) -> dict[str, list[Slice]]:
+        """Parts of the truth by groups of samples from files, by branches, or by levels."""
+        from ontoeval.evaluation.slices import branches, levels, pooled
+
+        found: dict[str, list[Slice]] = {}
+        for one in by:
+            title = one if one in {BRANCH, LEVEL} else Path(one).stem
+            if title in found:
+                raise ParameterError("--by", one, f"something else: {title!r} is there already")
+            if one not in {BRANCH, LEVEL}:
+                groups = _groups(Path(one))
+                problem = "these groups do not fit the samples of the truth"
+                with withholding(one, problem, public=self.public):
+                    found[title] = self._splits(Path(one), groups)
+            else:
+                assert self.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
+                cut = branches if one == BRANCH else levels
+                found[title] = cut(self.hierarchy, self.truth.vocabulary)
+            if self.public:
+                found[title] = pooled(found[title])
+        return found
+
+    def _splits(self, path: Path, groups: dict[str, dict[str, int]]) -> list[Slice]:
+        """Group the samples; a remainder too small to be revealed by subtraction is a group as well."""
+        from ontoeval.evaluation.slices import LEAST, Slice, splits
+
+        line = {sample: row for members in groups.values() for sample, row in members.items()}
+        unknown = [sample for sample in line if sample not in self.truth.row]
+        if unknown:
+            raise InputError(
+                f"the truth does not have {enumerate_some(unknown)}",
+                "Name samples of the truth.",
+                where=path,
+                row=line[unknown[0]],
+            )
+        rest = tuple(sample for sample in self.truth.samples if sample not in line)
+        small = self.public and 0 < len(rest) < LEAST
+        return splits(groups, self.truth.samples) + [Slice("no group", samples=rest)] * small
+
+    def with_remarks_on(self, slices: dict[str, list[Slice]]) -> Dataset:
+        """Add remarks on samples that are in no group."""
+        from ontoeval.evaluation.slices import LEAST
+
+        more = []
+        if slices and self.public:
+            more.append(f"by {', '.join(slices)}: what has fewer than {LEAST} members is pooled (--public)")
+        for title, parts in slices.items():
+            members = {sample for part in parts for sample in part.samples or self.truth.samples}
+            if lacking := len(self.truth) - len(members):
+                more.append(f"by {title}: {lacking:,} of {len(self.truth):,} samples are in no group")
+        return replace(self, remarks=(*self.remarks, *more), brief=(*self.brief, *more))
+
+
+@dataclass(frozen=True, eq=False)
+class RunLeaderboard:
+    """The leaderboard of runs, the first of them, and the recipe of their scores."""
+
+    dataset: Dataset
+    first: Evaluation
+    signature: str
+    board: Table
+
+    @property
+    def recipe(self) -> dict[str, list[str]]:
+        """The recipe of the scores, as JSON holds it."""
+        return self.dataset.recipes(self.signature, self.first)[0]
+
+    def with_recipe_notes(self, table: Table) -> Table:
+        """Add the notes that a paper needs: versions and digests, too."""
+        from ontoeval.reports.evaluation import with_recipe_notes
+
+        return with_recipe_notes(table, self.signature, self.first.totals.measures.values())
+
+    def texts(self) -> dict[str, str]:
+        """Make the files that every folder of results has."""
+        from ontoeval.reports.formats import to_csv, to_json, to_latex
+
+        board, recipe = self.board, self.recipe
+        notes = [note for note in board.caption if note not in recipe["recipe"]]
+        return {
+            "leaderboard.csv": to_csv(board),
+            "leaderboard.json": to_json(board, **recipe),
+            "leaderboard.tex": to_latex(self.with_recipe_notes(board)),
+            "recipe.txt": as_lines([*recipe["inputs"], *notes, *recipe["recipe"]]),
+        }
+
+
+def as_lines(lines: Iterable[str]) -> str:
+    """Write each text as a line."""
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
+    """Read truth and runs, and the files by which they are scored."""
+    from ontoeval.measures.base import info
+
+    if scoring.public and scoring.reading.ontology is None and scoring.reading.concepts is None:
+        expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
+        raise ParameterError("--public", "given", expected)
+    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found
+    agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
+    hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
+    of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
+    negative = _negative(scoring, of_scores=of_scores)
+    files: Sequence[Any]
+    if of_scores:
+        first, files = reader.scores(scoring.truth, *runs.paths, step=step)
+        predictions: list[LabelSets | LabelScores] = [file.scores for file in files]
+    else:
+        first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
+        predictions = [file.sets for file in files]
+    weights = reader.sample_weights(scoring.sample_weights, first)
+    known = reader.read_known_labels(scoring.known)
+    remarks = list(_checked_samples(scoring, first.sets, predictions))
+    corpus = scoring.information_from
+    if corpus is not None and real_path(corpus) == real_path(scoring.truth):
+        remarks.append(f"{corpus}: {_OWN_INFORMATION}")
+    if (preset := scoring.chosen_preset) is not None:
+        remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.conventions]
+    if hierarchy is not None and scoring.folder is not None:
+        sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
+        hierarchy = replace(hierarchy, sources=sources)
+
+    def omitted(*, brief: bool) -> tuple[str, ...]:
+        unclosed = [] if of_scores else reader.unclosed([first, *files], brief=brief)
+        read = [*reader.remarks([first, *files], brief=brief), *of_weights, *unclosed]
+        return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
+
+    return Dataset(
+        first.labels,
+        dict(zip(runs.names, predictions, strict=True)),
+        runs,
+        hierarchy,
+        {
+            "agreement": agreement,
+            "measures": list(scoring.chosen) or None,
+            "threshold": reader.threshold if of_scores else None,
+            "missing": scoring.missing,
+            "sample_weight": weights,
+            "known": known,
+        },
+        omitted(brief=False),
+        omitted(brief=True),
+        scoring.public,
+    )
+
+
+def _negative(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1] | None:
+    """Return the number of an absent label in a truth of verified labels."""
+    given = scoring.negative
+    if given is None:
+        return None
+    if of_scores:
+        raise ParameterError("--negative", given, "measures of label sets: those of scores need all labels")
+    if close := scoring.reading.close:
+        raise ParameterError(
+            "--close", close, "no --negative beside it: absent labels have no ancestors to add"
+        )
+    return 0 if given == "0" else -1
+
+
+def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:
+    """Remark on samples that only one side has, where they are not refused."""
+    from ontoeval.core.label_sets import only_samples
+
+    lacking, beyond = only_samples(truth, run)
+    sides = (
+        (lacking, "of the truth that it lacks, counted as unlabelled"),
+        (beyond, "that the truth lacks, left out"),
+    )
+    return [f"{path}: {pluralise(len(samples), 'sample')} {what}" for samples, what in sides if samples]
+
+
+def _checked_samples(
+    scoring: ScoringOptions, truth: LabelSets, predictions: Sequence[LabelSets | LabelScores]
+) -> Iterator[str]:
+    """Refuse the first run of other samples before hours are spent on the others, or remark on all."""
+    for path, prediction in zip(scoring.found.paths, predictions, strict=True):
+        if scoring.missing == "empty":
+            yield from remarks_on_missing(path, truth, prediction)
+        else:
+            _refuse_other_samples(path, truth, prediction, public=scoring.public)
+
+
+def _refuse_other_samples(
+    path: Path, truth: LabelSets, run: LabelSets | LabelScores, *, public: bool
+) -> None:
+    """Refuse a run of other samples; of a truth that is not public, none is listed."""
+    from ontoeval.core.label_sets import only_samples
+    from ontoeval.core.vocabulary import refuse_alike
+
+    lacking, beyond = only = only_samples(truth, run)
+    if not (lacking or beyond):
+        return
+    if public:
+        parts = [pluralise(len(lacking), "missing sample")] if lacking else []
+        parts += [f"{pluralise(len(beyond), 'unknown sample')} ({enumerate_some(beyond)})"] if beyond else []
+        remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
+        raise InputError("; ".join(parts), remedy, where=path)
+    refuse_alike(chain(*only), what="sample", where=path)
+    sides = zip(("truth", "prediction"), only, strict=True)
+    parts = [f"{len(names):,} only in the {side} ({enumerate_some(names)})" for side, names in sides if names]
+    remedy = "Add what is missing, or pass --missing empty to count it as empty."
+    raise InputError(f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path)
+
+
+def _groups(path: Path) -> dict[str, dict[str, int]]:
+    """Read the samples of each group, and their rows."""
+    from ontoeval.labels.name_resolution import rows_by_role
+    from ontoeval.labels.sources import read_source
+    from ontoeval.plumbing.column_titles import SAMPLE
+
+    groups: dict[str, dict[str, int]] = {}
+    for line, row in rows_by_role(read_source(path), {"sample": SAMPLE, "group": _GROUP}):
+        members = groups.setdefault(row["group"], {})
+        if row["sample"] in members:
+            raise InputError(
+                f"{row['sample']!r} is in {row['group']!r} already, by row {members[row['sample']]:,}",
+                "Let each sample be in a group once.",
+                where=path,
+                row=line,
+            )
+        members[row["sample"]] = line
+    if not groups:
+        raise InputError("there are no groups", "Write a row sample,group for each sample.", where=path)
+    return groups

@@ -1,0 +1,172 @@
+"""Where results are written: tables, a page, and figures, all of them or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from ontoeval.benchmarks.scoring_options import (
+    ComparisonOptions,
+    DrawingOptions,
+    OutputFolder,
+    Runs,
+    output_option,
+)
+from ontoeval.errors import ParameterError
+from ontoeval.plumbing.writing import FileContent, Folder, refuse_overlaps, write_all
+from ontoeval.reports.kinds import check_figures
+
+if TYPE_CHECKING:
+    from ontoeval.benchmarks.runs import Compared
+    from ontoeval.reports.figures import Result
+
+
+RESULT_FILES = (
+    "leaderboard.csv",
+    "leaderboard.json",
+    "leaderboard.tex",
+    "per_sample.csv",
+    "per_concept.csv",
+    "recipe.txt",
+)
+
+
+TABLES = (
+    "leaderboard.csv",
+    "leaderboard.json",
+    "leaderboard.tex",
+    "leaderboard.md",
+    "leaderboard-by.csv",
+    "scores.csv",
+    "pairs.csv",
+    "recipe.txt",
+    "recipe.json",
+)
+"""Files that a folder of results may hold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outputs(DrawingOptions):
+    """Where results are written, beside the table that is printed."""
+
+    out: OutputFolder = None
+    long: Annotated[
+        Path | None,
+        output_option(
+            "Write all values of runs, concepts and samples to this file, .csv or .parquet: one in each row."
+        ),
+    ] = None
+    images: Annotated[
+        str | None,
+        output_option(
+            "Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
+            metavar="FOLDER|URL",
+        ),
+    ] = None
+
+    @property
+    def destinations(self) -> Destinations:
+        """Where the tables, the page and the figures are written."""
+        return Destinations(self.out, TABLES, self.report, self.figures)
+
+    def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
+        """Refuse what cannot be written, before an hour of reading."""
+        from ontoeval.reports.evaluation import writer_of
+
+        self.check_page()
+        runs, read = Runs((), ()), list[Path]()
+        if not alone:
+            pictures = () if self.images is None else (Path(self.images),)
+            runs, read = options.scoring.found, [*options.files.values(), *pictures]
+        self.destinations.check(read, runs, {"--long": self.long})
+        if self.long is not None:
+            if options.scoring.public:
+                raise ParameterError(
+                    "--long", str(self.long), "no --public beside this option, which reveals the truth"
+                )
+            writer_of(self.long)
+        if self.report is None and self.images is not None:
+            raise ParameterError("--images", self.images, "a --report beside it, which shows them")
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that write these files."""
+        parquet = self.long is not None and self.long.suffix.lower() == ".parquet"
+        return (*super().packages, *("pyarrow",) * parquet)
+
+    def in_folder(self, folder: Path) -> Outputs:
+        """Place everything in a folder."""
+        wanted = {"long": self.long, "report": self.report, "figures": self.figures}
+        placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
+        return replace(self, out=folder, **placed)
+
+    def write(self, compared: Compared, *, linked_from: Path | None = None) -> list[str]:
+        """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
+        comparison, teams = compared.comparison, compared.dataset.runs.by_team
+
+        def page() -> str:
+            folder = linked_from or cast("Path", self.report).parent
+            given: dict[str, Any] = {"teams": teams, "parts": compared.sliced, **self.about}
+            return comparison.report(folder=folder, images=self.images, **given)
+
+        contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}
+        return self.destinations.write(
+            compared.texts, contents, page=page, result=comparison, public=comparison.public
+        )
+
+
+WriteRecipe = Callable[[Mapping[Path, FileContent]], Mapping[Path, str]]
+"""Makes the files of the recipe of what is written."""
+
+
+@dataclass(frozen=True)
+class Destinations:
+    """Where the results of a command are written: tables, which have known names, a page, and figures."""
+
+    out: Path | None
+    names: Collection[str]
+    report: Path | None = None
+    figures: Path | None = None
+
+    def check(self, read: Iterable[Path], runs: Runs, files: Mapping[str, Path | None]) -> None:
+        """Refuse to write what cannot be made, or over anything that is read or written too."""
+        check_figures(self.figures)
+        folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
+        written = {**files, "--report": self.report}
+        refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.takes)
+
+    def write(
+        self,
+        texts: Callable[[], Mapping[str, str]],
+        contents: Mapping[Path, FileContent] = MappingProxyType({}),
+        *,
+        public: bool,
+        page: Callable[[], str] = str,
+        result: Result | None = None,
+        recipe: WriteRecipe | None = None,
+    ) -> list[str]:
+        """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
+        contents, folders = dict(contents), list[Folder]()
+        if self.out is not None:
+            contents |= {self.out / name: text for name, text in texts().items()}
+            folders.append(Folder(self.out, self.names.__contains__))
+        if self.report is not None:
+            contents[self.report] = page()
+        if self.figures is not None and result is not None:
+            drawn, there = figures_in(self.figures, result)
+            contents |= drawn
+            folders.append(there)
+        contents |= {} if recipe is None else recipe(contents)
+        return write_all(contents, folders=folders, public=public)
+
+
+def figures_in(folder: Path, result: Result) -> tuple[dict[Path, FileContent], Folder]:
+    """Draw all figures of a result."""
+    from ontoeval.reports.figures import drawn_files, is_figure
+
+    contents: dict[Path, FileContent] = {folder / name: content for name, content in drawn_files(result)}
+    return contents, Folder(folder, partial(is_figure, type(result)))

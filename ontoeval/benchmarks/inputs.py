@@ -1,0 +1,356 @@
+"""Ontology and label files, read alike for all commands, and remarks on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.plumbing.checks import unit_interval
+
+if TYPE_CHECKING:
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.core.label_scores import LabelScores
+    from ontoeval.core.label_sets import LabelSets
+    from ontoeval.core.vocabulary import Vocabulary
+    from ontoeval.labels.resolved import LabelFile, ScoreFile
+    from ontoeval.ontology.model import Draft, Ontology
+
+WITHHELD = "The reason is withheld (--public): without that option the message has it."
+
+
+@contextmanager
+def withholding(where: object, problem: str, *, public: bool) -> Iterator[None]:
+    """Hide what an error reveals of the truth, whatever the error is, where entrants read along.
+
+    All that reads the truth, or computes with it, does so in here: no message can slip through that quotes a
+    label, a sample or a row of the truth.
+    """
+    try:
+        yield
+    except Exception:
+        if not public:
+            raise
+        raise InputError(problem, WITHHELD, where=where) from None  # no traceback shows what it stands for
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The ontology of one call, and how its label files are read."""
+
+    ontology: Ontology | None
+    reading: Mapping[str, Any]
+    public: bool = False
+
+    @property
+    def needed(self) -> Ontology:
+        """The ontology, of a command whose ontology is no option."""
+        assert self.ontology is not None  # noqa: S101 - its parser requires it
+        return self.ontology
+
+    @property
+    def hierarchy(self) -> Hierarchy | None:
+        """The hierarchy of the ontology, if there is one."""
+        return None if self.ontology is None else self.ontology.hierarchy()
+
+    def selected_options(self, *names: str) -> dict[str, Any]:
+        """Select some of the options."""
+        return {name: value for name, value in self.reading.items() if name in names}
+
+    def but(self, *names: str) -> dict[str, Any]:
+        """All options but some."""
+        return {name: value for name, value in self.reading.items() if name not in names}
+
+    def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
+        """Read true labels, to which no threshold applies."""
+        from ontoeval.labels.reading import read_label_file, read_verified_file
+
+        with withholding(path, "the truth cannot be read as it is", public=self.public):
+            if negative is not None:
+                how = self.selected_options("concepts", "concept_map", "input_format", "unknown", "na")
+                return read_verified_file(path, self.ontology, negative=negative, **how)
+            return read_label_file(path, self.ontology, **self.but("threshold"))
+
+    def labels(
+        self,
+        *paths: Path,
+        negative: Literal[0, -1] | None = None,
+        step: Callable[[], None] = lambda: None,
+    ) -> list[LabelFile]:
+        """Read label files; of several, the first is the truth, which may hold verified labels."""
+        from ontoeval.labels.reading import read_label_file
+
+        files: list[LabelFile] = []
+        for path in paths:
+            if len(paths) > 1 and not files:
+                files.append(self._truth(path, negative))
+            else:
+                files.append(read_label_file(path, self.ontology, **self.reading))
+            step()
+        shared = _shared((file.source, file.sets) for file in files)
+        return [file.within(shared) for file in files]
+
+    def scores(
+        self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
+    ) -> tuple[LabelFile, list[ScoreFile]]:
+        """Read true labels, and runs as scores, to which no threshold is applied."""
+        from ontoeval.labels.reading import read_score_file
+
+        if close := self.reading.get("close"):
+            raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
+        true = self._truth(truth)
+        step()
+        files: list[ScoreFile] = []
+        for path in runs:
+            files.append(read_score_file(path, self.ontology, **self.but("threshold")))
+            step()
+        shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
+        files = [replace(file, scores=file.scores.within(shared)) for file in files]
+        return true.within(shared), files
+
+    @property
+    def threshold(self) -> float | Mapping[str, float] | None:
+        """The least scores that make labels, for measures of labels."""
+        from ontoeval.labels.per_concept import read_thresholds
+
+        given = self.reading.get("threshold")
+        if not isinstance(given, Path):
+            return given
+        return read_thresholds(given, self.ontology, **self.selected_options("concepts", "concept_map"))
+
+    def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
+        """List the formats of files, the truth first, and what was left out of them."""
+        lines = [f"{files[0].source}: the truth, which is not described"] if self.public else []
+        formats: dict[str, list[str]] = {}
+        for file in files[self.public :]:
+            formats.setdefault(str(file.format), []).append(str(file.source))
+        for form, sources in formats.items():
+            some = (
+                f"{sources[0]} and {_more_files(sources)}"
+                if brief and len(sources) > 1
+                else ", ".join(sources)
+            )
+            lines.append(f"{some}: {form}")
+        lines += [note for file in files[self.public :] for note in file.notes]
+        return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
+
+    def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
+        """Remark on files, the truth first, whose sets lack ancestors of their labels."""
+        verified = (
+            files[0].absent is not None
+        )  # ancestors follow from verified labels, and --close is refused
+        if self.ontology is None or self.reading.get("close") or verified:
+            return []
+        hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
+        once = {file.source: file.sets for file in files[self.public :]}
+        counts = {source: int(sets.unclosed(hierarchy).sum()) for source, sets in once.items()}
+        found = [f"{count:,} of {len(once[at]):,} in {at}" for at, count in counts.items() if count]
+        if not found:
+            return []
+        named = (
+            f"{found[0]}, and others in {_more_files(found)}"
+            if brief and len(found) > 1
+            else ", ".join(found)
+        )
+        return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
+
+    def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
+        """Read the annotators' agreement, if a file of it was named."""
+        from ontoeval.labels.per_concept import read_agreement
+
+        if path is None:
+            if default is not None:
+                raise ParameterError("--agreement-default", default, "an --agreement file beside it")
+            return None
+        if self.ontology is None:
+            raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
+        if default is not None:
+            unit_interval("--agreement-default", default)
+        return read_agreement(
+            path, self.ontology, default=default, **self.selected_options("concepts", "concept_map")
+        )
+
+    def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
+        """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
+        from ontoeval.core.sample_weights import weights_of
+        from ontoeval.labels.recognition import is_table
+        from ontoeval.labels.sample_weights import read_sample_weights
+        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, plain
+
+        if path is None:
+            own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
+            if own is not None:
+                use = str(file.source) if is_table(file.format) else "FILE, a table sample,weight"
+                raise InputError(
+                    f"the truth has {own!r}, but no sample weights are asked for",
+                    f"Use it: --sample-weights {use}. Or take it out of the truth.",
+                    where=file.source,
+                )
+            return None
+        truth = file.sets
+        with withholding(path, "the sample weights do not fit the truth", public=self.public):
+            weights = weights_of(read_sample_weights(path), truth.samples, where=path)
+        return dict(zip(truth.samples, weights.tolist(), strict=True))
+
+    def read_known_labels(self, path: Path | None) -> LabelSets | None:
+        """Read the labels that were known of samples before, if a file of them was named."""
+        from ontoeval.labels.reading import read_label_file
+
+        if path is None:
+            return None
+        if self.ontology is None:
+            raise ParameterError(
+                "--known", str(path), "an --ontology beside it, whose ancestors are known too"
+            )
+        return read_label_file(path, self.ontology, **self.but("threshold", "close")).sets
+
+    def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
+        """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
+        from ontoeval.concepts.information import with_information
+        from ontoeval.labels.per_concept import read_weights
+        from ontoeval.labels.reading import read_label_file
+
+        hierarchy = self.hierarchy
+        if hierarchy is None:
+            options = (("--weights", ", ".join(weights)), ("--information-from", str(corpus or "")))
+            for option, value in options:
+                if value:
+                    expected = "an --ontology beside it, whose concepts it weights"
+                    expected += "; weights of samples are --sample-weights FILE" * (option == "--weights")
+                    raise ParameterError(option, value, expected)
+            return None, []
+        remarks = []
+        if corpus is not None:
+            # Some challenges estimate it from the very truth.
+            with withholding(corpus, "the annotations cannot be used", public=self.public):
+                file = read_label_file(corpus, self.ontology, **self.but("threshold"))
+                hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
+            remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
+        for text in weights:
+            name, equals, path = text.partition("=")
+            if not (name and equals and path):
+                raise ParameterError("--weights", text, "a name and a file: NAME=FILE")
+            values = read_weights(path, self.ontology, concept_map=self.reading.get("concept_map"))
+            hierarchy = hierarchy.with_weight(name, values, source=values.source)
+        return hierarchy, remarks
+
+
+def reader_of(
+    options: ReadingOptions, *, public: bool = False, draft: Draft | Ontology | None = None
+) -> Reader:
+    """Read the ontology, if there is one; a draft that has been read must have no cycles."""
+    draft = draft or read_draft(options)
+    if draft is None:
+        return Reader(None, _reading(options), public)
+    from ontoeval.ontology.model import Ontology, compile_draft
+
+    ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
+    return Reader(ontology, _reading(options), public)
+
+
+def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
+    """Read the file of the ontology, as far as cycles do no harm."""
+    if options.ontology is None:
+        return None
+    from ontoeval.labels.name_resolution import read_concepts
+    from ontoeval.ontology.reading import read_draft
+
+    concepts = None
+    if options.concepts is not None:
+        concepts = read_concepts(options.concepts, concept_map=options.concept_map)
+    draft = read_draft(
+        options.ontology,
+        concepts=concepts,
+        root=options.root or None,
+        relations=options.relation,
+        imports=_imported(options.imports) or None,
+        cycles=options.cycles,
+        language=options.language,
+        abstract=options.abstract,
+        input_format=options.ontology_format,
+        direction=options.direction,
+    )
+    return draft if options.show == "label" else draft.showing(options.show)
+
+
+def files_of(options: ReadingOptions) -> dict[str, Path]:
+    """List the files that options of reading name, by how messages name them."""
+    found: dict[str, Path] = {}
+    if options.ontology is not None:
+        from ontoeval.ontology import ontologies
+        from ontoeval.ontology.reading import ontology_file
+
+        path = Path(ontology_file(options.ontology))
+        shipped = path.parent == ontologies.path("photo").parent
+        found[f"{path.stem} (shipped)" if shipped else str(path)] = path
+    named = (options.concepts, options.concept_map, _threshold(options))
+    others = [*_imported(options.imports).values(), *named]
+    return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
+
+
+def _reading(options: ReadingOptions) -> dict[str, Any]:
+    """Collect the options of reading label files that are given, as `read_label_file` takes them."""
+    names = ("concepts", "concept_map", "input_format", "separator", "unknown", "na", "close", "repeats")
+    given = {name: getattr(options, name) for name in names} | {"threshold": _threshold(options)}
+    return {name: value for name, value in given.items() if value is not None and value is not False}
+
+
+def _threshold(options: ReadingOptions) -> float | Path | None:
+    if options.threshold is None:
+        return None
+    try:
+        return float(options.threshold)
+    except ValueError:
+        return Path(options.threshold)
+
+
+def _imported(imports: Sequence[str]) -> dict[str, str]:
+    """Files by the IRIs by which they are imported; what has no IRI is a catalogue of imports."""
+    files: dict[str, str] = {}
+    for text in imports:
+        from ontoeval.ontology.rdf import read_catalogue
+
+        iri, sign, path = text.partition("=")
+        while sign and not Path(path).exists() and "=" in path:  # an IRI may hold the sign as well
+            more, _, path = path.partition("=")
+            iri = f"{iri}={more}"
+        files.update({iri: path} if sign else read_catalogue(text))
+    return files
+
+
+def _remarks_on(ontology: Ontology) -> Iterator[str]:
+    """Name the imports that were not read, and the links that were cut."""
+    source, report = ontology.source.path, ontology.report
+    if count := report.imports.count:
+        many = f"{count:,} ontologies that it imports are"
+        what = many if count > 1 else "an ontology that it imports is"
+        named = enumerate_some(report.imports.examples, total=count)
+        yield f"{source}: {what} not read: {named} (--import names a local copy)"
+    if count := report.cut.count:
+        links = f"{pluralise(count, 'link')} {'was' if count == 1 else 'were'} cut to break cycles"
+        yield f"{source}: {links}, child -> parent: {enumerate_some(report.cut.examples)}"
+
+
+def _more_files(texts: Sequence[str]) -> str:
+    return pluralise(len(texts) - 1, "more file")
+
+
+def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
+    """Find the concepts of all files; an error names the file and a sample of each concept."""
+    from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
+
+    sides = list(files)
+    first = {name: side for side in reversed(sides) for name in side[1].vocabulary}
+
+    def place(name: str) -> str:
+        source, side = first[name]
+        rows = side.matrix[:, [side.vocabulary.index[name]]].nonzero()[0]
+        return f"{source}, sample {side.samples[rows[0]]!r}" if rows.size else source
+
+    if len({side.vocabulary for _, side in sides}) > 1:
+        refuse_alike(first, place)
+    return common_vocabulary(side.vocabulary for _, side in sides)

@@ -1,0 +1,556 @@
+"""Options of several commands: which runs are scored and compared, how, and how results are shown."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from ontoeval.comparison.plan import Plan
+from ontoeval.core.choices import Missing
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
+from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.measures.presets import PRESETS, Preset, preset
+from ontoeval.options import Opt, flag
+from ontoeval.plumbing.files import is_dataset, real_path, short_names
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.sensitivity import Changes
+    from ontoeval.core.table import Table
+    from ontoeval.plumbing.processes import Client
+
+BRANCH, LEVEL = "branch", "level"
+"""Values of `by` that are no files."""
+
+Negative = Literal["0", "-1"]
+"""What marks an absent label in a file of verified ones."""
+
+Format = Literal["table", "csv", "json", "latex", "markdown"]
+
+output_option = partial(Opt, panel="Output")
+_comparison = partial(Opt, panel="Comparison")
+_study = partial(Opt, panel="Study")
+
+TRUTH = Opt("File of the true labels.", metavar="TRUTH", positional=True)
+RUNS = Opt(
+    "Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs in it.",
+    metavar="RUN",
+    positional=True,
+)
+AGREEMENT = Opt("File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.")
+AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks.")
+SAMPLE_WEIGHTS = Opt(
+    "File of the weights of samples, numbers of at least 0: sample,weight. A weight of 2 is the same as the "
+    "sample twice. The truth itself may have the column sample_weight: --sample-weights truth.csv."
+)
+MISSING = Opt(
+    "Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
+    "unlabelled there, and those that the truth lacks are left out."
+)
+
+Output = Annotated[Format, output_option("How to print results.", flags=("--format",))]
+Figures = Annotated[
+    Path | None,
+    output_option("Write figures for papers into this folder, as PDF, SVG and PNG.", metavar="FOLDER"),
+]
+OutputFolder = Annotated[
+    Path | None,
+    output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
+]
+Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
+
+Chunk = Annotated[
+    int | None,
+    Opt(
+        "Read and score the files in chunks of this many samples, for files larger than memory; --workers "
+        "are then processes.",
+        metavar="SAMPLES",
+        least=1,
+        panel="Label files",
+    ),
+]
+
+
+Scheduler = Annotated[
+    str | None,
+    Opt(
+        "Address of a Dask scheduler, such as tcp://host:8786: the workers of the cluster read and score the "
+        "chunks. Needs --chunk, and Parquet files that all workers can read.",
+        metavar="ADDRESS",
+        panel="Label files",
+    ),
+]
+
+
+@contextmanager
+def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Client | None]:
+    """Connect to a cluster; None without one."""
+    if scheduler is None:
+        yield None
+        return
+    if chunk is None:
+        raise ParameterError("--scheduler", scheduler, "a --chunk beside it, the number of samples of a task")
+    from ontoeval.evaluation.clusters import connected
+
+    with connected(scheduler) as client:
+        yield client
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageOptions:
+    """The page, and what stands at its head."""
+
+    report: Annotated[Path | None, output_option("Write a report to this file: one HTML page.")] = None
+    title: Annotated[str | None, output_option("Title of the report.", metavar="TEXT")] = None
+    description: Annotated[
+        str | None,
+        output_option("Text below the title; an empty line begins a new paragraph.", metavar="TEXT"),
+    ] = None
+    author: Annotated[
+        str | None, output_option("Who publishes the report, shown below the title.", metavar="TEXT")
+    ] = None
+
+    @property
+    def about(self) -> dict[str, str]:
+        """Title, description and author, as far as they are given."""
+        given = {name: getattr(self, name) for name in ("title", "description", "author")}
+        return {name: text for name, text in given.items() if text is not None}
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that write the page."""
+        return () if self.report is None else ("jinja2", "plotly")
+
+    def check_page(self) -> None:
+        """Refuse words that no page would show."""
+        for name, text in self.about.items():
+            if self.report is None:
+                raise ParameterError(flag(name), text, "a --report beside it, which shows it")
+            if not text.strip():
+                raise ParameterError(flag(name), text, "a text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawingOptions(PageOptions):
+    """The page, and figures for papers."""
+
+    figures: Figures = None
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that write the page and the figures."""
+        return (*super().packages, *("matplotlib",) * (self.figures is not None))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoringOptions:
+    """Which runs are scored, and by which measures; no file is read yet, but measures are checked."""
+
+    truth: Annotated[Path, TRUTH]
+    runs: Annotated[tuple[Path, ...], RUNS]
+    measures: Annotated[
+        tuple[str, ...],
+        Opt(
+            "Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual flat "
+            "measures; with an ontology tF, OS, tKappa, F and F(average='macro').",
+            metavar="NOTATION",
+            flags=("--measure", "-m"),
+        ),
+    ] = ()
+    rank: Annotated[
+        str | None,
+        Opt(
+            "Measure by which the runs are ranked; it becomes the first. By default the first measure ranks.",
+            metavar="NOTATION",
+        ),
+    ] = None
+    preset: Annotated[
+        str | None,
+        Opt(
+            f"Measures and conventions of a field: {', '.join(PRESETS)}. Those of --measure come after "
+            "them; `ontoeval measures --preset NAME` lists them."
+        ),
+    ] = None
+    agreement: Annotated[Path | None, AGREEMENT] = None
+    agreement_default: Annotated[float | None, AGREEMENT_DEFAULT] = None
+    weights: Annotated[
+        tuple[str, ...],
+        Opt(
+            "File of the weights of concepts, those that are no labels too: concept,weight. Measures "
+            "find it by its name: hF(weight='NAME'). Can be repeated.",
+            metavar="NAME=FILE",
+        ),
+    ] = ()
+    sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None
+    known: Annotated[
+        Path | None,
+        Opt(
+            "File of labels that were known before: they and their ancestors are left out of truth and "
+            "runs, as in CAFA's partial knowledge.",
+            metavar="LABELS",
+        ),
+    ] = None
+    information_from: Annotated[
+        Path | None,
+        Opt(
+            "File of annotations, not those that are scored, from which information content ('ic') and "
+            "accretion ('ia') are estimated: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
+            metavar="LABELS",
+        ),
+    ] = None
+    missing: Annotated[Missing, MISSING] = "refuse"
+    names: Annotated[Path | None, Opt("Table of names of runs and their teams: run,name,team.")] = None
+    negative: Annotated[
+        Negative | None,
+        Opt(
+            "The truth holds verified labels, and this number marks an absent one; what was not verified "
+            "counts neither way.",
+            panel="Label files",
+        ),
+    ] = None
+    public: Annotated[bool, Opt("Reveal only the scores and the number of samples of the truth.")] = False
+    reading: ReadingOptions
+    folder: Path | None = None
+    """The folder of a benchmark file, which is left out of the paths in messages and recipes."""
+
+    def __post_init__(self) -> None:
+        """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
+        _ = self.chosen
+        chosen = self.chosen_preset
+        if chosen is not None and chosen.repeats != "refuse" and self.reading.repeats is None:
+            object.__setattr__(self, "reading", replace(self.reading, repeats=chosen.repeats))
+
+    @property
+    def chosen_preset(self) -> Preset | None:
+        """The preset."""
+        return None if self.preset is None else preset(self.preset)
+
+    @cached_property
+    def chosen(self) -> tuple[Any, ...]:
+        """The measures of the preset and those that are named; the one that ranks comes first."""
+        from ontoeval.evaluation.defaults import usual_measures
+        from ontoeval.measures.base import info
+        from ontoeval.measures.catalogue import as_measure, measures_of
+
+        of_preset = () if self.chosen_preset is None else self.chosen_preset.measures
+        notations = [*of_preset, *self.measures]
+        if self.rank is not None:
+            scores = info(as_measure(self.rank), "takes") == "scores"
+            usual = usual_measures(hierarchy=self.reading.ontology is not None, scores=scores)
+            notations = [self.rank, *(notations or usual)]
+        return tuple(measures_of(notations).values()) if notations else ()
+
+    @cached_property
+    def found(self) -> Runs:
+        """The runs."""
+        return runs_of(
+            self.runs,
+            names=self.names,
+            beside=[self.truth, self.agreement, self.information_from, self.sample_weights, self.known],
+            input_format=self.reading.input_format,
+            folder=self.folder,
+        )
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """All files that are read, by how messages name them; the truth first."""
+        from ontoeval.benchmarks.inputs import files_of
+
+        weights = (Path(text.partition("=")[2]) for text in self.weights)
+        named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
+        paths = (path for path in (self.truth, *self.found.paths, *named) if path is not None)
+        files = {str(path): path for path in paths} | files_of(self.reading)
+        return {self.without_folder(name): path for name, path in files.items()}
+
+    def without_folder(self, text: str) -> str:
+        """Leave the folder out of the paths in a text."""
+        return text if self.folder is None else text.replace(f"{self.folder}/", "")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ComparisonOptions:
+    """Which runs are compared, and how; nothing is read yet."""
+
+    scoring: ScoringOptions
+    baselines: Annotated[
+        tuple[str, ...] | None,
+        _comparison(
+            "Baseline beside the runs, without rank and tests: empty, all, prior (the most frequent "
+            "labels), random (at prior), permuted (the truth, permuted), or an oracle made of the truth: "
+            "siblings (with all siblings) or top (the highest labels); can be repeated. By default prior "
+            "and permuted, and with an ontology the oracles.",
+            flags=("--baseline",),
+        ),
+    ] = None
+    no_baseline: Annotated[bool, _comparison("Show no baselines.")] = False
+    chance: Annotated[
+        bool,
+        _comparison(
+            "Show how far each score is above chance: above random labels, as frequent as true ones."
+        ),
+    ] = False
+    by: Annotated[
+        tuple[str, ...],
+        _comparison(
+            "Leaderboards for the groups of a file sample,group; for the branches below the root; or "
+            "for the labels of each depth. Can be repeated.",
+            metavar="FILE|branch|level",
+        ),
+    ] = ()
+    plan: Plan
+
+    def __post_init__(self) -> None:
+        """Refuse baselines that do not exist, and groups that need an ontology."""
+        if self.baselines:
+            from ontoeval.comparison.baselines import BASELINES
+
+            for name in self.baselines:
+                one_of("--baseline", name, tuple(BASELINES))
+            if self.no_baseline:
+                raise ParameterError(
+                    "--baseline", list(self.baselines), "either this option or --no-baseline, not both"
+                )
+        if {BRANCH, LEVEL} & set(self.by) and self.scoring.reading.ontology is None:
+            raise ParameterError(
+                "--by", list(self.by), "an --ontology beside it, which has branches and levels"
+            )
+
+    @property
+    def kinds(self) -> tuple[str, ...] | None:
+        """The baselines; None: the usual ones. An empty list, in a benchmark file, means none."""
+        return () if self.no_baseline else self.baselines
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """All files that are read, by how messages name them; the truth first."""
+        groups = [one for one in self.by if one not in {BRANCH, LEVEL}]
+        return self.scoring.files | {self.scoring.without_folder(one): Path(one) for one in groups}
+
+
+_CHANGES = {"kinds": "--kind", "rates": "--rate", "samples": "--samples"}
+"""Options of the changes that a study tries."""
+
+_NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agreement FILE"}
+"""Options that give what a change needs."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StudyOptions:
+    """Which measures are studied over which runs, and how; nothing is read yet."""
+
+    scoring: ScoringOptions
+    correlations: Annotated[
+        tuple[str, ...],
+        _study(
+            "Coefficient that compares rankings: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; "
+            "can be repeated, and the first makes the table. By default all but weighted_tau.",
+            flags=("--correlation",),
+        ),
+    ] = ()
+    kinds: Annotated[
+        tuple[str, ...],
+        _study(
+            "Change of labels that measures are tried on: drop, add, sibling, parent, random or annotator; "
+            "can be repeated. By default all that the files allow.",
+            flags=("--kind",),
+        ),
+    ] = ()
+    rates: Annotated[
+        tuple[float, ...],
+        _study(
+            "Share of labels that is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 "
+            "and 0.4.",
+            flags=("--rate",),
+        ),
+    ] = ()
+    samples: Annotated[
+        int | None,
+        _study("Most samples on which changes are tried; by default 1000.", least=1),
+    ] = None
+    no_changes: Annotated[bool, _study("Try no changes, which are most of the work.")] = False
+    plan: Plan
+
+    def __post_init__(self) -> None:
+        """Refuse correlations that do not exist, and changes without the files that they need."""
+        _ = self.methods, self.changes
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The correlations."""
+        from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of
+
+        return correlations_of(self.correlations or USUAL_CORRELATIONS, "--correlation")
+
+    @property
+    def changes(self) -> Changes | None:
+        """The changes to try."""
+        from ontoeval.comparison.sensitivity import Changes, lacking
+
+        given: dict[str, Any] = {name: value for name in _CHANGES if (value := getattr(self, name))}
+        if self.no_changes:
+            for name, value in given.items():
+                shown = list(value) if isinstance(value, tuple) else value
+                raise ParameterError(_CHANGES[name], shown, "either this option or --no-changes, not both")
+            return None
+        changes = Changes(**given)
+        hierarchy, agreement = self.scoring.reading.ontology is not None, self.scoring.agreement is not None
+        for kind in self.kinds:
+            need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
+            if need:
+                raise ParameterError("--kind", kind, f"{_NEEDED[need]} beside it: {need}")
+        return changes
+
+
+_NO_RUNS = frozenset(
+    {".md", ".rst", ".html", ".htm", ".tex", ".bib", ".pdf", ".docx", ".xlsx", ".pptx", ".log"}
+    | {".png", ".jpg", ".jpeg", ".gif", ".svg", ".py", ".ipynb", ".sh", ".toml", ".yaml", ".yml"}
+    | {".owl", ".ttl", ".obo", ".rdf"}
+    | {".bak", ".orig", ".swp", ".tmp"}
+)
+"""Suffixes of files beside runs that are no runs."""
+
+_NO_RUN = frozenset({"readme", "readme.txt", "license", "license.txt", "licence", "makefile", "thumbs.db"})
+
+_ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {"team", "group"}}
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of one call."""
+
+    paths: tuple[Path, ...]
+    names: tuple[str, ...]
+    teams: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+
+    @property
+    def by_team(self) -> dict[str, str]:
+        """Team of each run, by its name; empty without teams."""
+        return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
+
+    def takes(self, path: Path) -> bool:
+        """Whether a file would be taken for a run if the runs were searched again."""
+        among = real_path(path).parent in {real_path(folder) for folder in self.folders}
+        return among and not _is_obvious(path)
+
+    def with_teams(self, table: Table, behind: str = "run") -> Table:
+        """Add a column of teams behind a column of runs."""
+        from ontoeval.reports.evaluation import with_teams
+
+        return with_teams(table, self.by_team, behind)
+
+
+def runs_of(
+    paths: Iterable[Path],
+    *,
+    names: Path | None = None,
+    beside: Iterable[Path | None] = (),
+    input_format: str | None = None,
+    folder: Path | None = None,
+) -> Runs:
+    """Find the runs of paths, folders and globs."""
+    left_out, folders, found = list[str](), list[Path](), list[Path]()
+    others = {real_path(path) for path in (*beside, names) if path is not None}
+    for path in paths:
+        matching = list(_runs_at(path, others, input_format, left_out))
+        folders += [] if matching == [path] else dict.fromkeys(run.parent for run in matching)
+        found += matching
+    met: set[Path] = set()
+    for path in found:
+        if real_path(path) in met:
+            raise InputError("this run is named twice", "Name each run once.", where=path)
+        met.add(real_path(path))
+    told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
+    remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
+    runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
+    return runs if names is None else _rename_runs(runs, names, told)
+
+
+def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
+    if path.is_dir() and not _is_run(path, input_format):
+        candidates, what = list(path.iterdir()), "this folder holds no runs"
+    elif not path.exists() and glob.has_magic(str(path)):
+        candidates = [Path(match) for match in glob.glob(str(path), recursive=True)]  # noqa: PTH207 - not below a folder
+        what = "nothing that fits this is a run"
+    else:  # one file; reading reports a missing one
+        yield path
+        return
+    runs = []
+    for one in sorted(candidates, key=Path.as_posix):
+        beside = real_path(one) in others or (one.is_dir() and not _is_run(one, input_format))
+        if beside or _is_obvious(one):
+            left_out.append(str(one))
+        else:
+            runs.append(one)
+    if not runs:
+        raise InputError(what, "Name the files of the runs.", where=path)
+    yield from runs
+
+
+def _is_obvious(path: Path) -> bool:
+    """Whether a name shows that a file is no run."""
+    apart = path.name.startswith(".") or path.name.endswith("~")  # hidden files, and those of editors
+    return apart or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
+
+
+def _is_run(folder: Path, input_format: str | None) -> bool:
+    """Whether a folder is one run: a data set of Parquet files, or one file for each document, of Annif."""
+    from ontoeval.labels.recognition import recognise
+
+    if is_dataset(folder):
+        return True
+    if input_format is not None:
+        return input_format == "annif"
+    files = sorted(path for path in folder.iterdir() if path.suffix in {".annif", ".key", ".tsv"})
+    try:
+        return bool(files) and recognise(files[0]).format == "annif"
+    except InputError:
+        return False
+
+
+def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
+    """Give runs the names of a table, which must have a row for each of them and no other."""
+    keys = [
+        {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
+    ]
+    shown: dict[int, tuple[str, str]] = {}
+    for line, row in _read_name_table(names):
+        matching = [number for number, known in enumerate(keys) if row["run"] in known]
+        if len(matching) != 1:
+            what = "names several runs" if matching else f"names no run{did_you_mean(row['run'], runs.names)}"
+            raise InputError(
+                f"{row['run']!r} {what}",
+                f"The runs are {enumerate_some(path.as_posix() for path in runs.paths)}.",
+                where=names,
+                row=line,
+            )
+        name = row.get("name", runs.names[matching[0]])
+        if matching[0] in shown or any(name == other for other, _ in shown.values()):
+            what = (
+                f"the run {row['run']!r} has a row already" if matching[0] in shown else f"{name!r} is taken"
+            )
+            raise InputError(what, "Let each run have one row, and a name of its own.", where=names, row=line)
+        shown[matching[0]] = name, row.get("team", "")
+    lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
+    if lacking:
+        what = f"no row for {pluralise(len(lacking), 'run')}: {enumerate_some(lacking)}"
+        raise InputError(what, "Give each run one.", where=names)
+    called, teams = zip(*(shown[number] for number in range(len(runs.paths))), strict=True)
+    return replace(runs, names=called, teams=teams if any(teams) else ())
+
+
+def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
+    """Read a table of names: a column of runs, and one of names or of teams or both."""
+    from ontoeval.labels.name_resolution import rows_by_role
+    from ontoeval.labels.sources import read_source
+    from ontoeval.plumbing.column_titles import plain
+
+    source = read_source(names)
+    header = {plain(title) for title in source.first(source.delimiter or ",")}
+    roles = {role: called for role, called in _ROLES.items() if role == "run" or header & called}
+    return list(rows_by_role(source, roles))

@@ -1,0 +1,254 @@
+"""``ontoeval agreement``: inter-annotator agreement, the weights that follow, and the consensus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from ontoeval.annotators.options import AgreementOptions, Coefficient, ConsensusMethod, TiedVotes
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.scoring_options import Format, Output, PageOptions, output_option
+from ontoeval.errors import ParameterError, pluralise
+from ontoeval.labels.reading_options import AnnotationRepeats, ColumnsAre, ReadingOptions, Uncertain
+from ontoeval.options import Opt, flag
+from ontoeval.plumbing.checks import whole_number
+from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
+
+if TYPE_CHECKING:
+    from ontoeval.annotators.agreement import AnnotatorAgreement
+    from ontoeval.annotators.annotations import Annotations
+    from ontoeval.annotators.consensus import Consensus
+    from ontoeval.core.table import Table
+
+_column = partial(Opt, panel="Tables of annotations")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationInputs:
+    """Files of annotations, and how they are read."""
+
+    annotations: Annotated[
+        tuple[Path, ...],
+        Opt(
+            "Tables with the annotator in a column or in the header, or one label file per annotator.",
+            metavar="ANNOTATIONS",
+            positional=True,
+        ),
+    ]
+    uncertain: Annotated[Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.")] = (
+        "missing"
+    )
+    sample_column: Annotated[str | None, _column("Column of the samples, unless its name shows it.")] = None
+    annotator_column: Annotated[str | None, _column("Column of the annotators.")] = None
+    concept_column: Annotated[str | None, _column("Column of the concepts, or labels.")] = None
+    ignore_columns: Annotated[
+        tuple[str, ...],
+        _column("Column that is not read; can be repeated.", flags=("--ignore-column",)),
+    ] = ()
+    columns: Annotated[
+        ColumnsAre | None,
+        _column(
+            "Remaining columns: 'annotators' (the file's name is the concept; default for one file) or "
+            "'concepts' (the file's name is the annotator; default for several)."
+        ),
+    ] = None
+    repeats: Annotated[AnnotationRepeats, _column("Duplicate annotations: refuse them, or merge them.")] = (
+        "refuse"
+    )
+
+    def read(self, reader: Reader) -> tuple[Annotations, list[str]]:
+        """Read the files."""
+        from ontoeval.labels.annotations import read_annotation_files
+
+        close, hierarchy = reader.reading.get("close", False), reader.hierarchy
+        if close and hierarchy is None:
+            expected = "an --ontology beside this option, for the ancestors"
+            raise ParameterError("--close", close, expected)
+        options = {**reader.but("close"), **vars(self)}
+        files = read_annotation_files(*options.pop("annotations"), ontology=reader.ontology, **options)
+        found = files.annotations
+        return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementOutputs(PageOptions):
+    """Files of agreement and consensus."""
+
+    out: Annotated[
+        Path | None,
+        output_option("Write the weights: concept,agreement, for score --agreement.", flags=("--out", "-o")),
+    ] = None
+    per_concept: Annotated[
+        Path | None,
+        output_option("Write all coefficients of all concepts, with intervals, as CSV."),
+    ] = None
+    pairs: Annotated[
+        Path | None,
+        output_option(
+            "Write Cohen's κ of every pair of annotators, of decisions and of whole label sets, as CSV."
+        ),
+    ] = None
+    truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
+    model: Annotated[Path | None, output_option("Write the annotators' rates by Dawid and Skene.")] = None
+    probabilities: Annotated[
+        Path | None, output_option("Write the probabilities of labels by Dawid and Skene, as a score file.")
+    ] = None
+
+    def check(self, read: Sequence[Path]) -> None:
+        """Refuse what cannot be written."""
+        files = {flag(name): path for name, path in vars(self).items() if isinstance(path, Path)}
+        refuse_overlaps(files, read)
+        for option, path in files.items():
+            if option != "--report":
+                check_table_name(option, path)
+        self.check_page()
+
+    def write(
+        self,
+        found: AnnotatorAgreement,
+        coefficient: Coefficient,
+        weights: Mapping[str, float],
+        consensus: tuple[ConsensusMethod, Consensus] | None,
+    ) -> list[str]:
+        """Write all files or none; give remarks on them."""
+        from ontoeval.annotators.agreement import notes_on_weights
+        from ontoeval.annotators.concept_agreement import TITLES
+        from ontoeval.labels.writers import write_labels
+        from ontoeval.reports import agreement as tables
+        from ontoeval.reports.formats import to_csv
+
+        texts = {
+            self.out: tables.weights(weights),
+            self.per_concept: tables.per_concept(found, coefficient, intervals=True),
+            self.pairs: tables.pairs(found),
+        }
+        if consensus is not None and (model := consensus[1].model) is not None:
+            texts |= {self.model: tables.model_rates(model), self.probabilities: tables.probabilities(model)}
+        contents: dict[Path, FileContent] = {path: to_csv(table) for path, table in texts.items() if path}
+        remarks: list[str] = []
+        if self.report is not None:
+            contents[self.report] = found.report(**self.about)
+        if consensus is not None:
+            method, agreed = consensus
+            if self.truth is not None:
+                contents[self.truth] = partial(write_labels, agreed.sets)
+            count = pluralise(len(agreed.sets), "sample")
+            written = self.truth or self.model or self.probabilities
+            remarks += [f"{written}: {method} consensus of {count}", *agreed.notes]
+        write_all(contents)
+        if self.out is not None:
+            count = pluralise(len(weights), "concept")
+            remarks.append(f"{self.out}: {TITLES[coefficient]} of {count}")
+            remarks += notes_on_weights(found, coefficient)
+        return remarks
+
+
+def agreement(
+    reading: ReadingOptions,
+    sources: AnnotationInputs,  # whose `repeats` replaces that of scores
+    options: AgreementOptions,
+    outputs: AgreementOutputs,
+    *,
+    threshold: Annotated[str | None, Opt("", hidden=True)] = None,
+    coefficient: Annotated[
+        Coefficient, Opt("The coefficient that weights concepts.", flags=("--coefficient", "-c"))
+    ] = "majority",
+    undefined: Annotated[
+        float | None, Opt("Weight of concepts whose coefficient is undefined; by default they are left out.")
+    ] = None,
+    consensus: Annotated[
+        ConsensusMethod,
+        Opt(
+            "Method of the consensus: majority; the majority made consistent with the ontology; or the "
+            "model of Dawid and Skene."
+        ),
+    ] = "majority",
+    ties: Annotated[TiedVotes, Opt("Labels that half of the annotators see.")] = "absent",
+    top: Annotated[
+        int,
+        output_option("How many pairs of annotators and how many confusions are listed."),
+    ] = 10,
+    output: Output = "table",
+) -> None:
+    """Measure inter-annotator agreement; write concept weights and consensus labels."""
+    from ontoeval.annotators.agreement import agreement as agreement_of
+    from ontoeval.annotators.annotator_comparison import annotator_confusion
+    from ontoeval.annotators.consensus import consensus_with_notes
+    from ontoeval.annotators.simulation import sufficiency
+    from ontoeval.cli.terminal import progress
+    from ontoeval.reports import agreement as tables
+
+    if threshold is not None:
+        raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
+    whole_number("--top", top)
+    if consensus == "consistent" and reading.ontology is None:
+        raise ParameterError("--consensus", consensus, "an --ontology beside it")
+    if consensus != "dawid-skene" and (path := outputs.model or outputs.probabilities):
+        option = flag("model" if outputs.model else "probabilities")
+        raise ParameterError(option, str(path), "--consensus dawid-skene beside it")
+    reader = reader_of(reading)
+    outputs.check((*sources.annotations, *files_of(reading).values()))
+    with progress("Comparing", 4) as step:
+        annotations, remarks = sources.read(reader)
+        step()
+        found = agreement_of(annotations, hierarchy=reader.hierarchy, plan=options)
+        step()
+        of_all = "majority" if coefficient == "cohen" else coefficient
+        curve = sufficiency(annotations, coefficient=of_all, seed=options.seed)
+        step()
+        extra = []
+        if annotations.comparable:
+            matrix = annotator_confusion(annotations, hierarchy=reader.hierarchy, seed=options.seed)
+            extra += [tables.confusions(matrix, top)] if matrix.top(1) else []
+        else:
+            remarks.append(
+                "confusions: none are listed, since no two annotators decide every concept of a sample"
+            )
+        step()
+    together = None
+    if outputs.truth or outputs.model or outputs.probabilities:
+        how: dict[str, Any] = {"hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
+        together = consensus, consensus_with_notes(annotations, method=consensus, **how)
+    weights = found.weights(coefficient, undefined=undefined)
+    remarks += outputs.write(found, coefficient, weights, together)
+    if together is not None and together[1].model is not None and output == "json":
+        extra.append(tables.model_rates(together[1].model))
+    fewer = tables.fewer_annotators(curve)
+    _show(found, coefficient, fewer, extra, output=output, top=top, remarks=remarks)
+
+
+def _show(
+    found: AnnotatorAgreement,
+    coefficient: Coefficient,
+    fewer: Table,
+    extra: list[Table],
+    *,
+    output: Format,
+    top: int,
+    remarks: list[str],
+) -> None:
+    """Print the tables: whole for programs, of CSV the first alone; narrow for people."""
+    from ontoeval.cli.terminal import present, show
+    from ontoeval.reports import agreement as tables
+    from ontoeval.reports.formats import to_json
+
+    first, each = tables.per_concept(found, coefficient), tables.annotators(found)
+    of_all, sets, pairs = tables.overall(found), tables.set_alphas_table(found), tables.pairs(found)
+    if output == "json":
+        rest = [json.loads(to_json(table)) for table in (of_all, sets, each, pairs, fewer, *extra)]
+        show(first, output, tables=rest, inputs=remarks)
+    elif output == "csv":
+        present([first], output, {"inputs": remarks})
+    else:
+        most_apart = [tables.least_agreeing(pairs, top)] if top else []
+        more = [tables.brief(each), *most_apart, tables.brief(fewer)]
+        if len(found.concepts) > 1:
+            more = [tables.brief(of_all), tables.brief(sets), *more]
+        else:  # of a single concept they would repeat its own table, and set κ is κ
+            more[0] = tables.brief(each, left_out={"set κ"})
+        shown = [tables.brief_per_concept(first, coefficient), *more, *extra]
+        present(shown, output, {"inputs": remarks})

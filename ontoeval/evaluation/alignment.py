@@ -1,0 +1,219 @@
+"""Truth and runs in one order of samples and concepts: the door of whatever scores labels in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self, cast, overload
+
+from ontoeval.concepts.weighting import weighted
+from ontoeval.core.batch import Batch, ScoredBatch, aligned
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import (
+    Labels,
+    LabelSyntax,
+    coerced,
+    lines_on_reading,
+    readable,
+    refuse_scores,
+    sets_of,
+)
+from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sample_weights import SampleWeight, weights_of
+from ontoeval.core.verified import VerifiedLabels
+from ontoeval.errors import InputError, ParameterError, pluralise
+from ontoeval.plumbing.frames import FrameRows, by_names
+from ontoeval.plumbing.values import unchecked
+
+
+@dataclass(frozen=True, eq=False)
+class SideOptions:
+    """How truth and runs are read and brought together; see `evaluate`."""
+
+    hierarchy: Hierarchy | None = None
+    missing: Missing = "refuse"
+    sample_weight: SampleWeight | None = None
+    classes: Sequence[str] | None = None
+    separator: str | None = None
+    agreement: Mapping[str, float] | None = None
+    threshold: float | Mapping[str, float] | None = None
+    known: Labels | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedRuns:
+    """Truth and prediction of each run over the same samples and concepts; nothing behind it coerces."""
+
+    batches: Mapping[str, Any]
+    threshold: float | Mapping[str, float] | None
+    notes: tuple[str, ...]
+    """Lines of the recipe about how the data were read."""
+
+    @classmethod
+    def from_labels(
+        cls,
+        truth: Labels,
+        runs: Mapping[str, Labels],
+        how: SideOptions,
+        *,
+        only: Literal["sets", "scores"] | None = None,
+        scores: bool = False,
+    ) -> Self:
+        """Read and align; with `scores` frames and arrays of predictions hold scores."""
+        hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator)
+        true, sides = readable(truth, reading), {run: readable(one, reading) for run, one in runs.items()}
+        for run, side in sides.items():
+            if only == "sets":
+                refuse_scores(side)
+            elif only and not (
+                isinstance(side, LabelScores) or (isinstance(side, FrameRows) and side.of_frame)
+            ):
+                raise InputError(
+                    f"{type(runs[run]).__name__} stands where scores belong",
+                    "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
+                )
+        notes = lines_on_reading(true, sides, hierarchy)
+        scores = scores or only == "scores"
+        true, *predicted = coerced([true, *sides.values()], hierarchy, reading, scores=scores)
+        hierarchy = weighted(hierarchy, how.agreement, true.vocabulary)
+        before = None if how.known is None else _known_terms(how.known, hierarchy, reading, true)
+        batches = list(aligned(true, predicted, hierarchy, how.missing))
+        if how.sample_weight is not None:
+            weights = weights_of(how.sample_weight, true.samples)
+            batches = [unchecked(one, sample_weight=weights) for one in batches]
+        if before is not None:
+            batches = [one.without(before.take(true.samples)) for one in batches]
+            notes = (*notes, _on_known(batches[0].excluded, len(true) - len(batches[0])))
+        return cls(dict(zip(runs, batches, strict=True)), by_names("threshold", how.threshold), notes)
+
+    @property
+    def first(self) -> Batch | ScoredBatch:
+        """The batch of the first run."""
+        found: Batch | ScoredBatch = next(iter(self.batches.values()))
+        return found
+
+
+def _known_terms(
+    known: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, truth: LabelSets | VerifiedLabels
+) -> LabelSets:
+    """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
+    if hierarchy is None:
+        expected = "a hierarchy (hierarchy=, --ontology): the ancestors of known labels are known too"
+        raise ParameterError("known", "given", expected)
+    if isinstance(truth, VerifiedLabels):
+        raise InputError(
+            "verified labels and known terms exclude each other: both say which labels count",
+            "Leave out known= (--known), or give a truth that is not verified (without --negative).",
+        )
+    sets = sets_of(known, hierarchy, reading)
+    upwards = hierarchy.ancestors[hierarchy.vocabulary.positions(sets.vocabulary)]
+    return LabelSets(sets.matrix @ upwards, hierarchy.vocabulary, sets.samples)
+
+
+def _on_known(excluded: LabelSets, out: int) -> str:
+    """Line of the recipe on terms that were known before, and on samples left out."""
+    having = int((excluded.sizes > 0).sum())
+    lost = out and f"; {pluralise(out, 'sample')} {'is' if out == 1 else 'are'} left out, of which everything"
+    return (
+        f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
+        + (f"{lost} true was known" if lost else "")
+    )
+
+
+@overload
+def align(
+    truth: Labels,
+    prediction: LabelScores,
+    *,
+    hierarchy: AnyHierarchy | None = None,
+    missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> ScoredBatch: ...
+
+
+@overload
+def align(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: AnyHierarchy | None = None,
+    missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> Batch: ...
+
+
+@front_door
+def align(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: AnyHierarchy | None = None,
+    missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
+    known: Labels | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> Batch | ScoredBatch:
+    """Bring truth and prediction into one order of samples and concepts.
+
+    The order of samples is that of the truth. With a hierarchy the concepts are those that the
+    truth is over, in the order of the hierarchy, whose other concepts then count as abstract.
+
+    Parameters
+    ----------
+    truth
+        Label sets, data frames and others, as `evaluate` takes; or `VerifiedLabels`, where predictions
+        about unknown labels count neither way. With a hierarchy, descendants of absent labels are known
+        to be absent.
+    prediction
+        The same for the prediction; or `LabelScores`.
+    hierarchy
+        The hierarchy of the concepts; it has every concept of the truth.
+    missing
+        What to do with samples that only one side has: "refuse" is an error; with "empty" those
+        without prediction get an empty one, and those without truth are left out, since an empty
+        truth would reward whoever adds empty predictions.
+    sample_weight
+        What each sample counts for, see `evaluate`.
+    known
+        Labels that were known of samples before, see `evaluate`.
+    classes, separator
+        See `evaluate`.
+
+    Returns
+    -------
+    Batch, or ScoredBatch where the prediction is made of scores
+        Both sides in one order.
+
+    Raises
+    ------
+    MisalignedError
+        If one side has samples, or uses concepts, that the other lacks.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+    InputError
+        If the truth is verified labels and the prediction scores, or a label is said to be there and
+        one above it not to be.
+
+    Examples
+    --------
+    >>> truth = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
+    >>> align(truth, LabelSets.from_sets({"p2": ["sea"]}), missing="empty").prediction.sizes
+    array([0, 1])
+    """
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, known=known)
+    return AlignedRuns.from_labels(truth, {"prediction": prediction}, how).first
+
+
+def batch_of(truth: Labels, prediction: Labels, how: SideOptions) -> Batch:
+    """Bring label sets of both sides into one order, and refuse scores."""
+    return cast("Batch", AlignedRuns.from_labels(truth, {"prediction": prediction}, how, only="sets").first)

@@ -1,0 +1,384 @@
+"""Thresholds of scores: curves of precision and recall, and sweeps of measures of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.batch import ScoredBatch
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels
+from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.showing import Shown
+from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
+from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
+from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.totals import totals_of
+from ontoeval.measures.base import AnyMeasure, Measures, computed, info, shortfall
+from ontoeval.measures.best_threshold import (
+    Fmax,
+    Thresholds,
+    grid_of,
+    is_unit_grid,
+    refuse_beyond_unit,
+    thresholds_of,
+)
+from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import Overlap
+from ontoeval.measures.distinct_thresholds import Denominator
+from ontoeval.measures.sums import weighed
+from ontoeval.plumbing.arrays import Numbers, Places
+
+
+class CurvePoint(NamedTuple):
+    """A curve at one threshold."""
+
+    threshold: float
+    precision: float
+    recall: float
+    f: float
+    coverage: float
+    ru: float
+    mi: float
+    s: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreCurve(Shown):
+    """A curve over thresholds, one number per threshold in each array.
+
+    Parameters
+    ----------
+    thresholds
+        The thresholds, ascending.
+    precision
+        Mean precision; nan where nothing is predicted.
+    recall
+        Mean recall.
+    f
+        Weighted harmonic mean of both; its maximum is Fmax.
+    coverage
+        Share of the samples with something predicted.
+    ru
+        Remaining uncertainty: mean weight of what is missed.
+    mi
+        Misinformation: mean weight of what is false.
+    s
+        The root of ru² + mi²; its minimum is Smin.
+    """
+
+    thresholds: NDArray[np.float64]
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    f: NDArray[np.float64]
+    coverage: NDArray[np.float64]
+    ru: NDArray[np.float64]
+    mi: NDArray[np.float64]
+    s: NDArray[np.float64]
+
+    @property
+    def _brief(self) -> str:
+        return f"{pluralise(len(self.thresholds), 'threshold')}"
+
+    def rows(self) -> list[CurvePoint]:
+        """List the points of the curve."""
+        columns = [getattr(self, field.name).tolist() for field in fields(self)]
+        return [CurvePoint(*point) for point in zip(*columns, strict=True)]
+
+    @property
+    def best(self) -> CurvePoint:
+        """The point of the largest F, the first of several."""
+        return self.rows()[int(np.argmax(self.f))]
+
+
+@front_door
+def curve(  # noqa: PLR0913 - each is an option
+    truth: Labels,
+    scores: LabelScores | Labels,
+    *,
+    hierarchy: AnyHierarchy | None = None,
+    missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+    average: Literal["samples", "micro"] = "samples",
+    beta: float = 1.0,
+    weight: str | None = None,
+    thresholds: Thresholds | Iterable[float] = 0.01,
+    denominator: Denominator = "cafa",
+    root: Literal["in", "out"] = "in",
+    orphans: bool = True,
+    propagate: bool = True,
+    empty: float | None = 1.0,
+) -> ScoreCurve:
+    """Compute precision, recall, coverage, ru and mi at every threshold.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    scores
+        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
+    hierarchy
+        The hierarchy of the concepts; it can be left out with ``propagate=False``.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
+    classes, separator
+        See `evaluate`.
+    average, beta, weight, denominator, root, orphans, propagate, empty
+        Parameters of the measure `Fmax`.
+    thresholds
+        See `sweep`.
+
+    Returns
+    -------
+    ScoreCurve
+        One point per threshold.
+
+    Raises
+    ------
+    InputError
+        If there are no scores but sets.
+    ParameterError
+        If an option has a value that it cannot have.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
+    >>> found = curve([[1, 0], [1, 1]], scores, thresholds=(0.3, 0.5), propagate=False)
+    >>> found.precision, found.recall
+    (array([0.75, 1.  ]), array([0.75, 0.75]))
+    """
+    measure = Fmax(
+        average=average,
+        beta=beta,
+        weight=weight,
+        thresholds=thresholds_of(thresholds),
+        denominator=denominator,
+        root=root,
+        orphans=orphans,
+        propagate=propagate,
+        empty=empty,
+    )
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
+    batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
+    statistic = measure.statistic
+    found = measure.curve(statistic.unpack(weighed(statistic(batch), batch.sample_weight).total()))
+    micro = measure.average == "micro"
+    return ScoreCurve(
+        found.thresholds,
+        found.micro_precision if micro else found.precision,
+        found.micro_recall if micro else found.recall,
+        found.f(measure.beta, micro=micro),
+        found.coverage,
+        found.ru,
+        found.mi,
+        found.s,
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep(Shown):
+    """Scores of measures at each threshold.
+
+    Parameters
+    ----------
+    thresholds
+        The thresholds, ascending.
+    scores
+        One array per measure, by its notation, with one score per threshold.
+    measures
+        The measures by their notations.
+    """
+
+    thresholds: NDArray[np.float64]
+    scores: Mapping[str, NDArray[np.float64]]
+    measures: Mapping[str, Any]
+
+    @property
+    def _brief(self) -> str:
+        return pluralise_all(threshold=len(self.thresholds), measure=len(self.measures))
+
+    def __getitem__(self, measure: AnyMeasure) -> NDArray[np.float64]:
+        """Look up the scores of a measure, by any of its notations."""
+        return self.scores[among(measure, self.scores, "was not swept")]
+
+    def best(self, measure: AnyMeasure) -> tuple[float, float]:
+        """Best threshold of a measure.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+
+        Returns
+        -------
+        tuple of two floats
+            The first threshold of the best score, and that score.
+
+        Raises
+        ------
+        MeasureError
+            If the measure has no best value, or is defined nowhere.
+        """
+        notation = among(measure, self.scores, "was not swept")
+        best, scores = info(self.measures[notation], "best"), self.scores[notation]
+        if best is None or np.isnan(scores).all():
+            raise MeasureError(
+                f"{notation} has no best threshold: "
+                + ("it has no best value." if best is None else "it is undefined at all of them.")
+            )
+        place = int(np.nanargmin(shortfall(self.measures[notation], scores)))
+        return float(self.thresholds[place]), float(scores[place])
+
+    def rows(self) -> list[dict[str, float]]:
+        """List the scores as rows of a table."""
+        columns = {"threshold": self.thresholds, **self.scores}
+        lists = [column.tolist() for column in columns.values()]
+        return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
+
+
+@front_door
+def sweep(
+    truth: Labels,
+    scores: LabelScores | Labels,
+    *,
+    measures: Measures,
+    thresholds: Thresholds | Iterable[float] = 0.01,
+    hierarchy: AnyHierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    missing: Missing = "refuse",
+    sample_weight: SampleWeight | None = None,
+    classes: Sequence[str] | None = None,
+    separator: str | None = None,
+) -> Sweep:
+    """Score the label sets that each threshold makes of scores.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    scores
+        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
+    measures
+        Notations, measures or functions of label sets, or a single one.
+    thresholds
+        The step of a grid between 0 and 1, ascending thresholds, "distinct" for every score that
+        occurs, or "cafaeval" for the grid of that program.
+    hierarchy
+        The hierarchy of the concepts.
+    agreement
+        Agreement of annotators, see `evaluate`.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    sample_weight
+        What each sample counts for, see `evaluate`.
+    classes, separator
+        See `evaluate`.
+
+    Returns
+    -------
+    Sweep
+        Thresholds × measures.
+
+    Raises
+    ------
+    MeasureError
+        If a measure is one of scores, or needs a hierarchy that is not there.
+    ParameterError
+        If the thresholds are no numbers, or not ascending.
+    InputError
+        If there are no scores but sets, or scores beyond a grid between 0 and 1.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
+    >>> found = sweep([[1, 0], [1, 1]], scores, measures="F", thresholds=(0.1, 0.5))
+    >>> found["F"].round(4), found.best("F")
+    (array([0.8571, 0.8   ]), (0.1, 0.8571428571428571))
+    """
+    chosen = measures_of(measures)
+    of_scores = [key for key, measure in chosen.items() if info(measure, "takes") == "scores"]
+    if of_scores:
+        raise MeasureError(
+            f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a "
+            "threshold makes of them. Compute it with ontoeval.evaluate(truth, scores, ...), and sweep those "
+            "of sets."
+        )
+    thresholds = thresholds_of(thresholds)
+    grid = grid_of(thresholds)
+    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement)
+    batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
+    if is_unit_grid(thresholds):
+        refuse_beyond_unit(batch)
+    stored = np.unique(batch.prediction.matrix.data)
+    limits = stored if grid is None else np.array(grid)
+    if not limits.size:
+        raise InputError("no score at all", "Give thresholds: thresholds=0.01.")
+    # Between two thresholds without a score there, nothing changes.
+    reached = np.searchsorted(stored, limits, side="left")
+    _, first, place = np.unique(reached, return_index=True, return_inverse=True)
+    found: dict[str, NDArray[np.float64]] = {}
+    for statistic in _COUNTED if batch.sample_weight is None else ():
+        some = {key: measure for key, measure in chosen.items() if measure.statistic == statistic}
+        found |= _from_counts(batch, limits[first], statistic, some) if some else {}
+    if others := {key: measure for key, measure in chosen.items() if key not in found}:
+        totals = (totals_of(batch.at(float(limit)), others) for limit in limits[first])
+        levels = [Evaluation(one).scores for one in totals]
+        found |= {key: np.array([level[key] for level in levels]) for key in others}
+    return Sweep(limits, {key: found[key][place] for key in chosen}, chosen)
+
+
+_AT_ONCE = 500_000
+"""Most counts that are held together: thresholds × concepts."""
+
+
+_COUNTED = (Overlap(), CountsPerConcept())
+"""Statistics that are counts of decisions where each sample counts once."""
+
+
+def _from_counts(
+    batch: ScoredBatch, limits: Numbers, statistic: Overlap | CountsPerConcept, measures: Mapping[str, Any]
+) -> dict[str, Numbers]:
+    """Score measures of counts at ascending thresholds, in one pass over the scores."""
+    scores, true = batch.prediction.matrix, batch.truth.matrix
+    level = np.searchsorted(limits, scores.data, side="right").astype(np.min_scalar_type(limits.size))
+    if isinstance(statistic, CountsPerConcept):
+        column, decisions = scores.indices, len(batch)
+        truths = np.bincount(true.indices, minlength=len(batch.vocabulary))
+    else:
+        column, decisions = np.zeros_like(scores.indices), len(batch) * len(batch.vocabulary)
+        truths = np.array([true.nnz])
+    shape, found = (limits.size, truths.size), {key: np.empty(limits.size) for key in measures}
+    hits = _counts_from_above(level[batch.hits], column[batch.hits], shape)
+    for (place, hit), (_, predicted) in zip(hits, _counts_from_above(level, column, shape), strict=True):
+        totals = statistic.totals(hit, truths, predicted, decisions)
+        for key, measure in measures.items():
+            found[key][place] = computed(measure, totals)
+    return found
+
+
+def _counts_from_above(
+    level: NDArray[np.integer], column: NDArray[np.integer], shape: tuple[int, int]
+) -> Iterator[tuple[slice, Places]]:
+    """Count the entries above each level in each column, a block of levels at a time, the highest first."""
+    order = np.argsort(level, kind="stable")
+    level, column = level[order].astype(np.intp), column[order]
+    above, step = np.zeros(shape[1], dtype=np.intp), max(1, _AT_ONCE // shape[1])
+    for end in range(shape[0], 0, -step):
+        begin = max(0, end - step)
+        part = slice(*np.searchsorted(level, [begin, end], side="right"))
+        cells = (level[part] - begin - 1) * shape[1] + column[part]
+        counts = np.bincount(cells, minlength=(end - begin) * shape[1]).reshape(-1, shape[1])
+        counts = np.cumsum(counts[::-1], axis=0)[::-1] + above
+        yield slice(begin, end), counts
+        above = counts[0]

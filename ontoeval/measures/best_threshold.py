@@ -1,0 +1,464 @@
+"""Measures of scores at the best threshold: Fmax and Smin of the CAFA challenge, and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+from itertools import pairwise
+from numbers import Real
+from typing import Annotated, Literal, TypeGuard, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.information import weight_by_name
+from ontoeval.core.batch import ScoredBatch
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.base import (
+    USUAL_LAWS,
+    AtLeast0,
+    MeasureInfo,
+    ShareOrNone,
+    check_parameters,
+    name_or_none,
+)
+from ontoeval.measures.counts import filled
+from ontoeval.measures.distinct_thresholds import (
+    PARTS,
+    Denominator,
+    DistinctRows,
+    Points,
+    label_weights,
+    stack_parts,
+    sums_from_above,
+    unstack_parts,
+)
+from ontoeval.measures.hierarchical import Sets
+from ontoeval.measures.sums import RowsInBlocks
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.sparse import row_of_entries
+
+Thresholds = float | tuple[float, ...] | str
+
+FINEST = 0.0001
+"""The smallest step of a grid."""
+
+GRIDS = {"cafaeval": tuple(np.arange(0.01, 1, 0.01).tolist())}
+"""Grids of programs, to their last bit: many steps of cafaeval, such as .57, are a little more than that."""
+
+
+def thresholds_of(thresholds: Thresholds | Iterable[float]) -> Thresholds:
+    """Take a list or an array of thresholds, too."""
+    if isinstance(thresholds, str | int | float):
+        return thresholds
+    try:
+        values = tuple(thresholds)
+    except TypeError:
+        return cast("Thresholds", thresholds)  # refused later
+    return tuple(float(v) if isinstance(v, Real) and not isinstance(v, bool) else v for v in values)
+
+
+def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
+    """Read how thresholds are given."""
+    if isinstance(thresholds, str) and thresholds == "distinct":
+        return None
+    if isinstance(thresholds, str) and thresholds in GRIDS:
+        return GRIDS[thresholds]
+    if isinstance(thresholds, tuple):
+        if not all(_is_number(value) for value in thresholds) or not thresholds:
+            raise ParameterError("thresholds", thresholds, "finite numbers, one at least")
+        if any(second <= first for first, second in pairwise(thresholds)):
+            raise ParameterError("thresholds", thresholds, "ascending numbers, none twice")
+        return tuple(map(float, thresholds))
+    if not (_is_number(thresholds) and FINEST <= thresholds < 1):
+        raise ParameterError(
+            "thresholds",
+            thresholds,
+            f"a step from {FINEST} to below 1, ascending thresholds such as (0.2, 0.5), 'distinct', "
+            "or 'cafaeval'",
+        )
+    # k / 100 is the number that is written so; k times .01 is often the one beside it.
+    whole, step = round(1 / float(thresholds)), float(thresholds)
+    even = abs(whole * step - 1) < 1e-9  # noqa: PLR2004 - rounding
+    grid = np.arange(1, whole) / whole if even else np.arange(1, int(1 / step) + 1) * step
+    return tuple(grid.tolist())
+
+
+def is_unit_grid(thresholds: Thresholds) -> bool:
+    """Whether thresholds lie between 0 and 1 by convention, so that scores beyond are a mistake."""
+    return thresholds != "distinct" and not isinstance(thresholds, tuple)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AtBestThreshold(MeasureInfo):
+    """A value of a curve over thresholds at its best point, the first of several.
+
+    Parameters
+    ----------
+    weight
+        Name of the weight of each concept, such as "ia" for its information accretion; concepts that
+        weigh 0 are left out. None counts concepts.
+    thresholds
+        The step of a grid, such as 0.01 for .01, .02, …, .99, as CAFA has it; or ascending
+        thresholds; or "distinct" for every score that occurs, of which totals cannot be merged; or
+        "cafaeval" for the grid of that program, of which some steps are a rounding error too large.
+    denominator
+        Divisor of sums over samples: "cafa": precision by the samples with something
+        predicted, all else by all samples; "predicted": everything by the former; "truth":
+        everything by all samples.
+    root
+        "in": a root above everything is a concept like the others; "out": it is left out.
+    orphans
+        Whether concepts without parents count; False leaves out every root.
+    propagate
+        Whether ancestors are true of what is true, and have the largest score of what is below
+        them; False compares the labels as they are.
+    empty
+        Recall of a sample without anything true, while nothing is predicted, and its precision where
+        that is divided by all samples; 0.0 in cafaeval. None leaves such samples out.
+    """
+
+    weight: str | None = None
+    thresholds: Thresholds = 0.01
+    denominator: Denominator = "cafa"
+    root: Literal["in", "out"] = "in"
+    orphans: bool = True
+    propagate: bool = True
+    empty: ShareOrNone = 1.0
+
+    takes = "scores"
+    known_terms = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.statistic
+
+    @property
+    def laws(self) -> frozenset[str]:  # type: ignore[override]
+        """A perfect prediction is the best only where a best value exists."""
+        return USUAL_LAWS - {"perfect"} if self.best is None else USUAL_LAWS
+
+    @property
+    def mergeable(self) -> bool:  # type: ignore[override]
+        """Whether the thresholds do not depend on the scores."""
+        return self.thresholds != "distinct"
+
+    @cached_property
+    def statistic(self) -> ThresholdSums:
+        """Sums over samples at each threshold."""
+        sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
+        step, uncovered = is_unit_grid(self.thresholds), getattr(self, "uncovered", True)
+        return ThresholdSums(sets, grid_of(self.thresholds), step, self.empty, uncovered)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the measure from totals."""
+        curve = self.curve(self.statistic.unpack(values))
+        best = np.argmax(self.goodness(curve), axis=-1)[..., None]
+        wanted = np.broadcast_to(self.values(curve), best.shape[:-1] + curve.thresholds.shape[-1:])
+        found = np.take_along_axis(wanted, best, axis=-1)[..., 0]
+        return np.where(self._is_defined(curve), found, np.nan)
+
+    def _is_defined(self, points: Points) -> NDArray[np.bool_]:
+        """Where there are samples to average over."""
+        return points.samples > 0
+
+    def curve(self, points: Points) -> Points:
+        """Choose the divisors of the sums."""
+        return points._replace(denominator=self.denominator)
+
+    def goodness(self, curve: Points) -> Numbers:
+        """Compute the number that is largest at the best threshold."""
+        raise NotImplementedError
+
+    def values(self, curve: Points) -> Numbers:
+        """Compute the part at each threshold."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fmax(AtBestThreshold):
+    """The largest F over all thresholds, of precision and recall averaged over samples.
+
+    Parameters
+    ----------
+    average
+        "samples": F of mean precision and mean recall, as in CAFA; "micro": of precision and
+        recall of all samples together.
+    beta
+        How many times as much recall counts as precision.
+    part
+        "F", or another number at its threshold: "precision", "recall", "coverage" (the share of
+        samples with something predicted), or the "threshold" itself.
+    undefined
+        Value where nothing is true that weighs something; None leaves it undefined, cafaeval has 0.0.
+    """
+
+    average: Literal["samples", "micro"] = "samples"
+    beta: AtLeast0 = 1.0
+    part: Literal["F", "precision", "recall", "coverage", "threshold"] = "F"
+    undefined: ShareOrNone = None
+
+    formula_text = (
+        "Fmax = max over τ of (1 + β²) pr(τ) rc(τ) / (β² pr(τ) + rc(τ)); "
+        "pr(τ) = mean of |Y↑ ∩ Z(τ)| / |Z(τ)| over samples with Z(τ) ≠ ∅, "
+        "rc(τ) = mean of |Y↑ ∩ Z(τ)| / |Y↑|, Z(τ) being what scores τ or more"
+    )
+    source = "radivojac2013"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.average == "micro" and self.denominator != "cafa":
+            raise ParameterError(
+                "denominator", self.denominator, "'cafa' with average='micro', where nothing is divided"
+            )
+
+    @property
+    def denied_laws(self) -> frozenset[str]:
+        """What stands for 0/0 may be less than the best."""
+        return self.laws & {"perfect"} if 0 in {self.undefined, self.empty} else frozenset()
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Thresholds may lie anywhere."""
+        return (-np.inf, np.inf) if self.part == "threshold" else (0.0, 1.0)
+
+    @property
+    def best(self) -> float | None:  # type: ignore[override]
+        """More is better for F alone: other numbers at the best threshold may be traded for F."""
+        return 1.0 if self.part == "F" else None
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the measure from totals."""
+        found = filled(super().formula(values), self.undefined)
+        return np.where(self.statistic.unpack(values).samples > 0, found, np.nan)
+
+    def _is_defined(self, points: Points) -> NDArray[np.bool_]:
+        """Where anything is true that weighs something."""
+        return points.hits[..., 0] + points.missed[..., 0] > 0
+
+    def goodness(self, curve: Points) -> Numbers:
+        """Compute F."""
+        return curve.f(self.beta, micro=self.average == "micro")
+
+    def values(self, curve: Points) -> Numbers:
+        """Compute the part at each threshold."""
+        if self.part == "F":
+            return self.goodness(curve)
+        if self.part == "threshold":
+            return curve.thresholds
+        micro = self.average == "micro" and self.part in {"precision", "recall"}
+        return np.asarray(getattr(curve, f"micro_{self.part}" if micro else self.part))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Smin(AtBestThreshold):
+    """The least distance from a perfect prediction over all thresholds, of information missed and false.
+
+    Parameters
+    ----------
+    part
+        "S", or another number at its threshold: "ru" (remaining uncertainty, the mean weight of
+        what is missed), "mi" (misinformation, the mean weight of what is false), or the "threshold"
+        itself.
+    uncovered
+        Whether thresholds count at which no sample has anything predicted, not even a concept that
+        weighs 0; cafaeval leaves them out.
+    """
+
+    weight: str | None = "ia"
+    part: Literal["S", "ru", "mi", "threshold"] = "S"
+    uncovered: bool = True
+
+    formula_text = (
+        "Smin = min over τ of √(ru(τ)² + mi(τ)²); ru(τ) = mean weight of Y↑ ∖ Z(τ), mi(τ) = mean weight of "
+        "Z(τ) ∖ Y↑, Z(τ) being what scores τ or more"
+    )
+    source = "clark2013"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The distance has no upper bound."""
+        return (-np.inf if self.part == "threshold" else 0.0, np.inf)
+
+    @property
+    def best(self) -> float | None:  # type: ignore[override]
+        """Less is better for S alone: ru and mi are traded for one another."""
+        return 0.0 if self.part == "S" else None
+
+    def goodness(self, curve: Points) -> Numbers:
+        """Compute minus the distance; undefined points are never the best."""
+        return -np.nan_to_num(curve.s, nan=np.inf)
+
+    def values(self, curve: Points) -> Numbers:
+        """Compute the part at each threshold."""
+        return np.asarray(getattr(curve, "thresholds" if self.part == "threshold" else self.part.lower()))
+
+    def _is_defined(self, points: Points) -> NDArray[np.bool_]:
+        """Where there are samples, and a threshold that counts."""
+        return super()._is_defined(points) & ~np.isnan(points.missed).all(axis=-1)
+
+
+@dataclass(frozen=True)
+class ThresholdSums:
+    """Sums over samples at each threshold."""
+
+    sets: ScoredSets
+    grid: tuple[float, ...] | None
+    step: bool = False
+    empty: float | None = 1.0
+    uncovered: bool = True
+
+    def __call__(self, batch: ScoredBatch) -> RowsInBlocks | DistinctRows:
+        """Prepare the rows, which are computed on demand."""
+        if self.step:
+            refuse_beyond_unit(batch)
+        compared = batch.derive(self.sets)
+        if self.grid is None:
+            return DistinctRows(compared, self.empty)
+        grid, width = np.array(self.grid), len(PARTS) * len(self.grid) + 1
+        on_grid = _GridRows(compared, grid, self.empty)
+        if self.uncovered:
+            return RowsInBlocks(len(batch), width, on_grid)
+        whole = batch.derive(replace(self.sets, weight=None))
+        beside = _Reached(on_grid, _largest(whole.prediction.matrix), grid)
+        return RowsInBlocks(len(batch), width + grid.size, beside)
+
+    def unpack(self, values: Numbers) -> Points:
+        """Name the sums."""
+        grid = [] if self.grid is None else [np.array(self.grid)]
+        marks = 0 if self.grid is None or self.uncovered else len(self.grid)
+        parts, samples = unstack_parts(values[..., marks:], len(PARTS) + (self.grid is None))
+        points = Points(*(*grid, *np.moveaxis(parts, -2, 0), samples))
+        if self.uncovered:
+            return points
+        return points.where((points.covered if self.grid is None else values[..., :marks]) > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class _GridRows:
+    """Rows on a grid of thresholds."""
+
+    batch: ScoredBatch
+    grid: Numbers
+    empty: float | None
+
+    def __call__(self, begin: int, end: int) -> Numbers:
+        """Count scores by the number of thresholds that they reach, then sum from the highest down."""
+        batch = self.batch
+        scores, weights = batch.prediction.matrix, batch.weights
+        part = slice(scores.indptr[begin], scores.indptr[end])
+        reached = np.searchsorted(self.grid, scores.data[part], side="right")
+        row = row_of_entries(scores[begin:end])
+        amount = None if weights is None else weights[scores.indices[part]]
+        hit = batch.hits[part]
+
+        def sums(chosen: NDArray[np.bool_]) -> Numbers:
+            own = None if amount is None else amount[chosen]
+            return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
+
+        true = label_weights(batch.truth.matrix[begin:end], weights)
+        return stack_parts(sums(hit), sums(~hit), true[:, None], self.empty)
+
+
+@dataclass(frozen=True, eq=False)
+class _Reached:
+    """The same rows, behind marks of the thresholds that some score of the sample reaches."""
+
+    rows: _GridRows
+    largest: Numbers
+    grid: Numbers
+
+    def __call__(self, begin: int, end: int) -> Numbers:
+        """Compare the largest score of each sample with the thresholds."""
+        reached = self.largest[begin:end, None] >= self.grid
+        return np.concatenate([reached, self.rows(begin, end)], axis=1)
+
+
+def _largest(scores: sparse.csr_array) -> Numbers:
+    """Find the largest stored number of each row, -inf where there is none."""
+    largest = np.full(scores.shape[0], -np.inf)
+    np.maximum.at(largest, row_of_entries(scores), scores.data)
+    return largest
+
+
+def refuse_beyond_unit(batch: ScoredBatch) -> None:
+    """Refuse scores outside the range of a grid between 0 and 1."""
+    data = batch.prediction.matrix.data
+    if data.size and not (data.min() >= 0 and data.max() <= 1):
+        raise InputError(
+            f"scores from {data.min():g} to {data.max():g}, but a grid of thresholds between 0 and 1",
+            "Bring the scores into [0, 1], or choose thresholds='distinct' or thresholds=(…).",
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredSets:
+    """The view that propagates scores and truth, and leaves concepts out."""
+
+    propagate: bool = True
+    root: Literal["in", "out"] = "in"
+    orphans: bool = True
+    weight: Annotated[str | None, partial(name_or_none, expected="None or the name of a weight")] = None
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def __call__(self, batch: ScoredBatch) -> ScoredBatch:
+        """Put the members in the place of the labels."""
+        if self == ScoredSets(propagate=False):
+            return batch
+        wanted_by = "A curve over ancestors" if self.propagate else "A curve without roots or with weights"
+        hierarchy = batch.required_hierarchy(wanted_by)
+        members, weights = self._members(hierarchy)
+        whole = batch.propagated if self.propagate else batch
+        concepts = whole.truth.vocabulary
+        if members.all():
+            return ScoredBatch(whole.truth, whole.prediction, weights=weights)
+        kept = tuple(concepts[place] for place in np.flatnonzero(members).tolist())
+        names = Vocabulary(kept, concepts.names)
+        scores = keep_columns(whole.prediction.matrix, members)
+        return ScoredBatch(
+            LabelSets(keep_columns(whole.truth.matrix, members), names, batch.truth.samples),
+            LabelScores(scores, names, batch.truth.samples, whole.prediction.signed),
+            weights=None if weights is None else weights[members],
+        )
+
+    def _members(self, hierarchy: Hierarchy) -> tuple[NDArray[np.bool_], NDArray[np.float64] | None]:
+        members = np.zeros(len(hierarchy.vocabulary), dtype=bool)
+        members[Sets(root=self.root).member_concepts(hierarchy)] = True
+        if not self.orphans:
+            members[hierarchy.roots] = False
+        weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)
+        if weights is not None:
+            members &= weights > 0
+        if not self.propagate:
+            members = members[hierarchy.labels]
+            weights = None if weights is None else weights[hierarchy.labels]
+        if not members.any():
+            raise InputError(
+                f"no concept is left to compare (root={self.root!r}, orphans={self.orphans}, "
+                f"weight={self.weight!r})",
+                "Keep the roots, or give some concept a weight above 0.",
+            )
+        return members, weights
+
+
+def keep_columns(matrix: sparse.csr_array, kept: NDArray[np.bool_]) -> sparse.csr_array:
+    """Drop the other columns, but no stored zero of those that are kept."""
+    chosen = kept[matrix.indices]
+    before = np.concatenate([[0], np.cumsum(chosen)])
+    column = np.cumsum(kept) - 1
+    return sparse.csr_array(
+        (matrix.data[chosen], column[matrix.indices[chosen]], before[matrix.indptr]),
+        shape=(matrix.shape[0], int(kept.sum())),
+    )

@@ -1,0 +1,282 @@
+"""Curves over all distinct scores: exact, but with other thresholds for every batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.batch import ScoredBatch
+from ontoeval.measures.counts import divide, harmonic
+from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
+from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.sparse import row_of_entries
+
+Denominator = Literal["cafa", "predicted", "truth"]
+
+
+PARTS = ("precisions", "covered", "recalls", "silent", "hits", "false", "missed")
+"""Parts that are summed at each threshold."""
+
+
+def label_weights(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
+    """Sum the weights of the labels of each sample."""
+    return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
+
+
+def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+    """Compute the parts of samples from the weights of their labels at some thresholds."""
+    predicted = hits + false
+    covered = predicted > 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        precision = np.where(covered, hits / predicted, 0.0)
+        recall = np.minimum(hits / true, 1.0)
+    nothing = np.broadcast_to(true == 0, hits.shape)
+    recall = np.where(nothing, 0.0, recall)
+    silent = np.where(nothing & ~covered, empty or 0.0, 0.0)
+    # Of weights a rounding error could be left.
+    missed = np.where(true - hits > 1e-12 * true, true - hits, 0.0)
+    parts = np.stack([precision, covered, recall, silent, hits, false, missed], axis=1)
+    return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
+
+
+def stack_parts(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+    """Lay the parts out in rows, with the mark of each sample behind them."""
+    values = values_of(hits, false, true, empty)
+    marks = np.where(true == 0, 0.0, 1.0) if empty is None else np.ones(true.shape)
+    return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
+
+
+def unstack_parts(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
+    """Undo the layout of `stack_parts`."""
+    leading = values.shape[:-1]
+    return values[..., :-1].reshape(*leading, parts, (values.shape[-1] - 1) // parts), values[..., -1]
+
+
+class Points(NamedTuple):
+    """Sums over samples at each threshold, thresholds on the last axis, and averages of them."""
+
+    thresholds: Numbers
+    precisions: Numbers
+    covered: Numbers
+    recalls: Numbers
+    silent: Numbers
+    hits: Numbers
+    false: Numbers
+    missed: Numbers
+    samples: Numbers
+    denominator: Denominator = "cafa"
+
+    def where(self, kept: NDArray[np.bool_]) -> Points:
+        """Make the numbers at other thresholds undefined."""
+        sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
+        return self._replace(**sums)
+
+    @property
+    def _divisor(self) -> Numbers:
+        return self.covered if self.denominator == "predicted" else self.samples[..., None]
+
+    @property
+    def coverage(self) -> Numbers:
+        """Share of the samples with a prediction."""
+        return divide(self.covered, self.samples[..., None])
+
+    @property
+    def precision(self) -> Numbers:
+        """Mean precision."""
+        if self.denominator == "truth":
+            return divide(self.precisions + self.silent, self._divisor)
+        return divide(self.precisions, self.covered)
+
+    @property
+    def recall(self) -> Numbers:
+        """Mean recall."""
+        silent = 0.0 if self.denominator == "predicted" else self.silent
+        return divide(self.recalls + silent, self._divisor)
+
+    @property
+    def micro_precision(self) -> Numbers:
+        """Precision of all samples together."""
+        return divide(self.hits, self.hits + self.false)
+
+    @property
+    def micro_recall(self) -> Numbers:
+        """Recall of all samples together."""
+        return divide(self.hits, self.hits + self.missed)
+
+    @property
+    def ru(self) -> Numbers:
+        """Remaining uncertainty: mean weight of the missed labels."""
+        return divide(self.missed, self._divisor)
+
+    @property
+    def mi(self) -> Numbers:
+        """Misinformation: mean weight of the false labels."""
+        return divide(self.false, self._divisor)
+
+    @property
+    def s(self) -> Numbers:
+        """Distance from a perfect prediction: the root of ru² + mi²."""
+        return np.hypot(self.ru, self.mi)
+
+    def f(self, beta: float = 1.0, *, micro: bool = False) -> Numbers:
+        """Weighted harmonic mean of precision and recall, 0 where nothing is predicted."""
+        precision = self.micro_precision if micro else self.precision
+        recall = self.micro_recall if micro else self.recall
+        return np.nan_to_num(harmonic(precision, recall, beta), nan=0.0)
+
+
+def sums_from_above(row: Places, reached: Places, amount: Numbers | None, shape: tuple[int, int]) -> Numbers:
+    """Sum, in each row and at each threshold, the amounts that reach the threshold."""
+    rows, bins = shape[0], shape[1] + 1
+    counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)
+    by_row = counted.reshape(rows, bins).astype(np.float64)
+    return np.cumsum(by_row[:, :0:-1], axis=1)[:, ::-1]
+
+
+class Steps(NamedTuple):
+    """Values of each sample as step functions of a sinking threshold."""
+
+    start: Numbers
+    row: NDArray[np.intp]
+    score: Numbers
+    change: Numbers
+
+    def total(self, thresholds: Numbers) -> Numbers:
+        """Sum over the samples, in any order the same, at each ascending threshold and above all."""
+        where = np.searchsorted(thresholds, self.score)
+        sums = np.empty((len(self.change), thresholds.size + 1))
+        for part, start, change in zip(sums, self.start, self.change, strict=True):
+            part[:-1] = rounded(addends_at(change, where, thresholds.size))
+            part[-1:] = rounded(addends(start[:, None]))
+        return np.asarray(np.cumsum(sums[:, ::-1], axis=1)[:, ::-1])
+
+    def sums(self, counts: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
+        """Sum over the samples of each resample at every score at which one of them changes."""
+        order = np.argsort(-self.score, kind="stable")
+        row, score, change = self.row[order], self.score[order], np.take(self.change, order, axis=1)
+        for count in counts:
+            amount = count[row]
+            drawn = np.flatnonzero(amount)
+            amount, here = amount[drawn], score[drawn]
+            # At a score all steps are taken that have it.
+            first = np.flatnonzero(np.append(np.inf, here[:-1]) != here)
+            sums = np.empty((len(change), first.size + 1))
+            sums[:, 0] = self.start @ count
+            for part, changes in zip(sums, change, strict=True):
+                part[1:] = np.add.reduceat(changes[drawn] * amount, first)
+            yield np.append(np.inf, here[first]), np.cumsum(sums, axis=1, out=sums)
+
+
+class _Sorted(NamedTuple):
+    """Some samples with their scores in descending order, one row per sample."""
+
+    scores: Numbers
+    hits: Numbers
+    false: Numbers
+    true: Numbers
+    last: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctRows:
+    """Totals of all samples together, and rows of each alone, at all distinct scores.
+
+    The rows of single samples have thresholds of their own, so that their sum would mean nothing.
+    """
+
+    batch: ScoredBatch
+    empty: float | None
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    def total(self) -> Numbers:
+        """Sum at every score that occurs, the least first: thresholds, parts at each, number of samples."""
+        thresholds = np.unique(self.batch.prediction.matrix.data)
+        marks, steps = self._all_steps()
+        sums = steps.total(thresholds)
+        if thresholds.size:
+            sums = sums[:, :-1]
+        else:  # nothing has a score: the only threshold is above everything
+            thresholds = np.array([np.inf])
+        return np.concatenate([thresholds, sums.ravel(), [marks.sum()]])
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Sum the parts over the samples of every resample; the scores are sorted once."""
+        marks, steps = self._all_steps()
+        samples = counts @ marks
+        for (thresholds, sums), size in zip(steps.sums(counts), samples, strict=True):
+            number = max(1, thresholds.size - 1)  # above all scores only where there are none
+            sides = thresholds[::-1][:number], sums[:, ::-1][:, :number].ravel(), [size]
+            yield np.concatenate(sides)[None]
+
+    def _all_steps(self) -> tuple[Numbers, Steps]:
+        """Put the steps of all samples together."""
+        marks, some = zip(*self._steps(), strict=True)
+        steps = Steps(*(np.concatenate(sides, axis=-1) for sides in zip(*some, strict=True)))
+        return np.concatenate(marks), steps
+
+    def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
+        """Mark the samples that count and find their steps, a span of samples at a time."""
+        for begin, end in self._spans():
+            scores, hits, false, true, last = self._sorted(begin, end)
+            start = stack_parts(np.zeros_like(true), np.zeros_like(true), true, self.empty)
+            row, place = np.nonzero(last)
+            at = (row[:, None], place[:, None])
+            now = values_of(hits[at], false[at], true[row], self.empty)[:, :, 0]
+            before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
+            first = np.flatnonzero(np.diff(row, prepend=-1))
+            before[first] = start[row[first], :-1]
+            yield (
+                start[:, -1],
+                Steps(start[:, :-1].T, begin + row, scores[row, place], (now - before).T),
+            )
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the samples as if each were alone."""
+        for begin, end in self._spans():
+            block = self._sorted(begin, end)
+            width = block.scores.shape[1]
+            # Equal scores take the place of their last; places behind all scores take the lowest.
+            last = np.where(block.last, np.arange(width), width)
+            last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+            lowest = np.isfinite(block.scores).sum(axis=1, keepdims=True) - 1
+            place = np.maximum(np.minimum(last, lowest), 0)[:, ::-1]
+            hits, false, scores = (
+                np.take_along_axis(side, place, axis=1) for side in (block.hits, block.false, block.scores)
+            )
+            scores = np.where(np.isfinite(scores), scores, np.inf)
+            rows = stack_parts(hits, false, block.true, self.empty)
+            yield np.concatenate([scores, rows], axis=1)
+
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        count = len(self.batch)
+        longest = int(np.diff(self.batch.prediction.matrix.indptr).max(initial=1))
+        step = max(1, BLOCK // 4 // ((len(PARTS) + 1) * longest))
+        for begin in range(0, max(1, count), step):
+            yield begin, min(begin + step, count)
+
+    def _sorted(self, begin: int, end: int) -> _Sorted:
+        matrix, weights = self.batch.prediction.matrix, self.batch.weights
+        entries = slice(matrix.indptr[begin], matrix.indptr[end])
+        lengths = np.diff(matrix.indptr[begin : end + 1])
+        row = row_of_entries(matrix[begin:end])
+        place = np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        shape = end - begin, max(1, int(lengths.max(initial=1)))
+        scores, right, wrong = np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape)
+        hit = self.batch.hits[entries]
+        amount = 1.0 if weights is None else weights[matrix.indices[entries]]
+        scores[row, place] = matrix.data[entries]
+        right[row, place] = np.where(hit, amount, 0.0)
+        wrong[row, place] = np.where(hit, 0.0, amount)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
+        behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
+        true = label_weights(self.batch.truth.matrix[begin:end], weights)[:, None]
+        last = (behind != scores) & np.isfinite(scores)
+        return _Sorted(scores, np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true, last)

@@ -1,0 +1,253 @@
+"""Annotators who are simulated, and what is found out about them where laws and papers do not say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.errors import InputError, ParameterError
+
+TREE = oe.Hierarchy.from_edges(
+    [("thing", "plants"), ("plants", "trees"), ("plants", "flowers"), ("thing", "sky")], abstract=["thing"]
+)
+SETS = oe.LabelSets.from_sets([["trees"], ["flowers", "sky"], []] * 2_000, vocabulary=TREE.label_vocabulary)
+
+
+def said(n: int = 3, **options: Any) -> list[oe.LabelSets]:
+    return list(oe.annotators.simulate_annotators(SETS, n, **{"seed": 0, **options}).values())
+
+
+def differing(one: oe.LabelSets, other: oe.LabelSets) -> sparse.csr_array:
+    return sparse.csr_array(one.matrix.astype(int) - other.matrix.astype(int)).astype(bool)
+
+
+def test_annotators_are_numbered_and_the_first_say_the_same_whatever_their_number() -> None:
+    many = oe.annotators.simulate_annotators(SETS, 3, accuracy=0.7, hierarchy=TREE, seed=4)
+    assert list(many) == ["annotator 1", "annotator 2", "annotator 3"]
+    few = oe.annotators.simulate_annotators(SETS, 2, accuracy=0.7, hierarchy=TREE, seed=4)
+    for name, sets in few.items():
+        assert differing(sets, many[name]).sum() == 0
+        assert (sets.samples, sets.vocabulary) == (SETS.samples, SETS.vocabulary)
+    one, other = list(many.values())[:2]
+    assert differing(one, other).sum() > 0
+
+
+def test_pairs_agree_as_far_as_they_were_asked_to() -> None:
+    agreement = {"trees": 0.9, "flowers": 0.7, "sky": 1, "plants": 0.5}
+    first, second = said(2, agreement=agreement, reading="pairwise")
+    same = 1 - differing(first, second).mean(axis=0)
+    wanted = [agreement[name] for name in SETS.vocabulary]
+    np.testing.assert_allclose(same, wanted, atol=0.03)
+
+
+def test_each_is_right_as_often_as_the_majority_that_agrees() -> None:
+    agreed = oe.concepts.with_agreement(TREE, {"trees": 0.9, "flowers": 0.7, "sky": 1, "plants": 0.5})
+    for sets in said(2, hierarchy=agreed):
+        right = 1 - differing(sets, SETS).mean(axis=0)
+        wanted = [agreed.weights["agreement"][agreed.vocabulary.index[name]] for name in SETS.vocabulary]
+        np.testing.assert_allclose(right, wanted, atol=0.03)
+
+
+def test_each_has_an_accuracy() -> None:
+    for accuracy, sets in zip([1, 0.8, 0], said(accuracy=[1, 0.8, 0], errors={"drop": 1}), strict=True):
+        assert sets.matrix.nnz / SETS.matrix.nnz == pytest.approx(accuracy, abs=0.02)
+
+
+def test_errors_are_of_the_kinds_that_were_asked_for() -> None:
+    [sets] = said(
+        1, accuracy=0, errors={"parent": 0.5, "sibling": 0.25, "add": 0.25, "drop": 0}, hierarchy=TREE
+    )
+    counts = dict.fromkeys(SETS.vocabulary, 0)
+    for row in range(0, len(SETS), 3):  # a tree each
+        [*labels] = sets.labels_of(str(row))
+        for name in labels:
+            counts[name] += 1
+    shares = {name: count / 2_000 for name, count in counts.items()}
+    # plants: half of all, and a third of a quarter; flowers: a quarter, and a third of one; sky: the third third
+    wanted = {"plants": 0.5 + 0.25 / 3, "flowers": 0.25 + 0.25 / 3, "sky": 0.25 / 3, "trees": 0.25}
+    assert shares == pytest.approx(wanted, abs=0.04)
+
+
+def test_errors_are_siblings_where_a_hierarchy_tells_them() -> None:
+    with_hierarchy, without = said(1, accuracy=0, hierarchy=TREE)[0], said(1, accuracy=0)[0]
+    column = SETS.vocabulary.index["flowers"]
+    trees = np.arange(0, len(SETS), 3)
+    shares = [sets.matrix[trees][:, [column]].mean() for sets in (with_hierarchy, without)]
+    assert shares == pytest.approx([0.25 + 0.25 / 3, 0.5 / 3], abs=0.04)
+
+
+def test_annotators_may_look_at_a_part_of_the_samples() -> None:
+    first, second = said(2, accuracy=1, seen=0.5)
+    assert len(first) == pytest.approx(len(SETS) / 2, rel=0.05)
+    assert set(first.samples) < set(SETS.samples)
+    assert first.samples != second.samples
+    assert differing(first, SETS.take(first.samples)).sum() == 0
+
+
+WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
+    "no annotator": ({"n": 0, "accuracy": 1}, ParameterError, "n=0"),
+    "half an annotator": ({"n": 0.5, "accuracy": 1}, ParameterError, "n=0.5"),
+    "a truth value": ({"n": True, "accuracy": 1}, ParameterError, "n=True"),
+    "too few accuracies": ({"n": 3, "accuracy": [1, 1]}, ParameterError, "one for each of 3 annotators"),
+    "too large an accuracy": ({"n": 1, "accuracy": 2}, ParameterError, "accuracy=2"),
+    "both models": ({"n": 1, "accuracy": 1, "agreement": {}}, ParameterError, "beside accuracy="),
+    "errors of decisions": ({"n": 1, "errors": {"drop": 1}}, ParameterError, "without accuracy="),
+    "no model": ({"n": 1}, ParameterError, "agreement=None"),
+    "an unknown kind": ({"n": 1, "accuracy": 1, "errors": {"dorp": 1}}, ParameterError, "near: 'drop'"),
+    "kinds without shares": ({"n": 1, "accuracy": 1, "errors": ["drop"]}, ParameterError, "a mapping"),
+    "kinds without accuracy": (
+        {"n": 1, "errors": ["drop"]},
+        ParameterError,
+        r"errors=\['drop'\]: expected a map",
+    ),
+    "decisions among errors": (
+        {"n": 1, "accuracy": 1, "errors": {"annotator": 1}},
+        ParameterError,
+        "errors='ann",
+    ),
+    "shares of less than 1": ({"n": 1, "accuracy": 1, "errors": {"drop": 0.5}}, ParameterError, "sum to 1"),
+    "no shares": ({"n": 1, "accuracy": 1, "errors": {}}, ParameterError, "sum to 1"),
+    "a share below 0": (
+        {"n": 1, "accuracy": 1, "errors": {"drop": -1}},
+        ParameterError,
+        r"errors\['drop'\]=-1",
+    ),
+    "siblings of nothing": (
+        {"n": 1, "accuracy": 1, "errors": {"sibling": 1}},
+        ParameterError,
+        "hierarchy=None",
+    ),
+    "more than all": ({"n": 1, "accuracy": 1, "seen": 1.1}, ParameterError, "seen=1.1"),
+    "no agreement on some": ({"n": 1, "agreement": {"sky": 1}}, InputError, "no agreement"),
+    "no seed": ({"n": 1, "accuracy": 1, "seed": None}, ParameterError, "seed=None"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_call_is_refused(case: str) -> None:
+    options, kind, message = WRONG[case]
+    with pytest.raises(kind, match=message):
+        said(**options)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    said = oe.annotators.simulate_annotators(
+        [["a"]],
+        np.int64(2),  # type: ignore[arg-type]
+        accuracy=np.float32(1),  # type: ignore[arg-type]
+        seen=np.float64(1),
+        seed=1,
+    )
+    assert [sets.labels_of("0") for sets in said.values()] == [("a",), ("a",)]
+
+
+# what is found out -----------------------------------------------------------------------------------------
+
+
+def drawn(samples: int, annotators: int, concepts: int, *, errors: float = 0.1) -> tuple[Any, oe.Annotations]:
+    """A truth, and annotators who err alike."""
+    rng = np.random.default_rng(1)
+    truth = rng.random((samples, concepts)) < 0.3
+    names = [str(n) for n in range(concepts)]
+    each = [truth ^ (rng.random(truth.shape) < errors) for _ in range(annotators)]
+    sets = {f"annotator {n}": oe.LabelSets.from_array(one, vocabulary=names) for n, one in enumerate(each)}
+    return truth, oe.Annotations.from_sets(sets)
+
+
+def test_intervals_are_the_same_again_others_with_another_seed_and_corrected_for_bias() -> None:
+    _, found = drawn(25, 4, 2, errors=0.15)
+    bounds = [
+        [(one.low, one.high) for one in oe.agreement(found, resamples=50, seed=seed).sets]
+        for seed in (1, 1, 2)
+    ]
+    assert bounds[0] == bounds[1] != bounds[2]
+    shares = []
+    for method in ("percentile", "bca"):
+        (one,) = oe.agreement(found, resamples=400, sets=["jaccard"], interval=method).sets
+        shares.append((one.high - one.value) / (one.high - one.low))
+    assert shares[0] < shares[1]
+
+
+@pytest.mark.parametrize("kind", ["exact", "jaccard", "masi", "hierarchical"])
+def test_alpha_from_pairs_that_are_drawn_is_near_and_says_how_near(kind: str) -> None:
+    _, found = drawn(60, 5, 6)
+    options: dict[str, Any] = {"sets": [kind], "resamples": 200}
+    flat = oe.Hierarchy.flat(found.vocabulary)
+    (exact,) = oe.agreement(found, hierarchy=flat, **options).sets
+    (some,) = oe.agreement(found, hierarchy=flat, most_sets=3, drawn_pairs=20_000, **options).sets
+    assert (exact.pairs, exact.standard_error, some.pairs) == (None, 0, 20_000)
+    assert abs(some.value - exact.value) < 4 * some.standard_error < 0.08
+    assert (some.low, some.high) == pytest.approx((exact.low, exact.high), abs=0.03)
+
+
+def test_where_all_sets_are_the_same_or_nobody_shares_two_samples_nothing_can_be_said() -> None:
+    same = oe.Annotations.from_sets({"A": [["a"], ["a"]], "B": [["a"], ["a"]]})
+    for most in (10, 0):
+        (found,) = oe.agreement(same, sets="jaccard", most_sets=most, drawn_pairs=10, resamples=5).sets
+        assert np.isnan(found.value)
+    shared = oe.Annotations.from_sets({"A": {"p": ["a"], "q": ["b"]}, "B": {"p": ["a"], "r": ["a"]}})
+    result = oe.agreement(shared, resamples=20)
+    bounds = [(one.low, one.high) for one in result.sets] + [(one.low, one.high) for one in result.pairs]
+    assert np.isnan(bounds).all()
+
+
+def test_concepts_that_nobody_uses_have_the_coefficients_of_one_of_them() -> None:
+    _, found = drawn(20, 3, 3)
+    names = [*found.vocabulary, *(f"unused {n}" for n in range(50))]
+    sets = {who: found.of(who) for who in found.annotators}
+    wide = oe.agreement(oe.Annotations.from_sets(sets, vocabulary=names), resamples=5)
+    weights = oe.agreement(found, resamples=5).weights()
+    assert wide.weights() == weights | dict.fromkeys(names[3:], 1.0)
+    single = oe.agreement(drawn(40, 3, 1)[1], resamples=5)
+    mean = np.mean([pair.kappa for pair in single.pairs])
+    assert single.estimates.concepts["cohen"].value[0] == pytest.approx(mean, abs=1e-12)
+
+
+def test_a_careless_annotator_is_outvoted_by_the_model() -> None:
+    truth, found = drawn(400, 6, 2, errors=0.05)
+    rng = np.random.default_rng(9)
+    names = found.vocabulary.concepts
+    sets = {who: found.of(who) for who in found.annotators}
+    for who in found.annotators[:3]:
+        sets[who] = oe.LabelSets.from_array(rng.random(truth.shape) < 0.5, vocabulary=names)
+    mixed, right = oe.Annotations.from_sets(sets), oe.LabelSets.from_array(truth, vocabulary=names)
+    model, majority = (
+        differing(oe.annotators.consensus(mixed, method=method), right).sum()
+        for method in ("dawid-skene", "majority")
+    )
+    assert 3 * model < majority
+
+
+def test_confusions_of_annotators_are_those_of_their_label_sets() -> None:
+    _, found = drawn(50, 4, 3)
+    confusion = oe.annotators.annotator_confusion
+    one, other = found.annotators[:2]
+    expected = oe.confusion_matrix(
+        found.of(one), found.of(other), rule="transport", variant="all given", hierarchy=None
+    )
+    np.testing.assert_array_equal(confusion(found, one, other).matrix, expected.matrix)
+    parts = {
+        (first, second): np.array(confusion(found, first, second, rule="tensor-recall").matrix)
+        for first in found.annotators
+        for second in found.annotators
+        if first != second
+    }
+    whole = np.array(confusion(found, rule="tensor-recall").matrix)
+    np.testing.assert_allclose(whole, np.sum(list(parts.values()), axis=0))
+    of_one = np.array(confusion(found, one, rule="tensor-recall").matrix)
+    np.testing.assert_allclose(of_one, np.sum([parts[key] for key in parts if key[0] == one], axis=0))
+    assert 0 < confusion(found, most=50, rule="tensor-recall").matrix.sum() < whole.sum()
+
+
+def test_more_annotators_come_nearer_to_all() -> None:
+    _, found = drawn(200, 9, 4, errors=0.2)
+    curve = oe.annotators.sufficiency(found, numbers=[1, 3, 5, 7], draws=5)
+    assert [one.annotators for one in curve] == [1, 3, 5, 7]
+    assert sorted(one.f for one in curve) == [one.f for one in curve]
+    assert np.isnan(curve[0].weight)
+    assert curve[1].weight > curve[3].weight > 0
+    assert [one.samples for one in oe.annotators.sufficiency(found, numbers=[3], samples=50)] == [50]
