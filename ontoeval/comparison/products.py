@@ -19,14 +19,14 @@ from scipy import sparse
 from ontoeval.measures.base import computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted, add_sums
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import ranges, rows_between, scale_rows
+from ontoeval.plumbing.sparse import ranges, scale_rows
 from ontoeval.plumbing.workers import mapped
 
 StatisticSums = dict[Statistic, Numbers]
 Weights = Sequence[NDArray[Any]]
 """Weights in each portion: samples × resamples."""
 Tables = Sequence[Sequence[Sequence[sparse.csr_array]]]
-"""Columns × samples, for parts × runs × portions; a run whose rows are those of the first has its list."""
+"""Columns × samples, for parts × runs × portions."""
 Summing = Callable[["Block", int], Iterable[NDArray[Any]]]
 """Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
 
@@ -49,27 +49,29 @@ class Block:
 
     width: int
     tables: Tables
+    """Stored columns; a run whose rows are those of the first has the list of the first."""
     steps: Sequence[sparse.csr_array]
-    """For each part the stored columns that a column adds up, where that is a level: those of it and above."""
+    """For each part the stored columns that a column adds up, if that is a level: those of it and above."""
     scale: Numbers
     """What the columns of the first part are then multiplied by."""
     all_once: dict[int, list[NDArray[Any]]] = field(default_factory=dict)
-
-    def once(self, part: int, ones: Weights) -> list[NDArray[Any]]:
-        """Sum the stored columns of each run over all samples."""
-        if part not in self.all_once:
-            self.all_once[part] = self.sums(part, [ones] * len(self.tables[part]))
-        return self.all_once[part]
 
     def sums(self, part: int, weights: Sequence[Weights]) -> list[NDArray[Any]]:
         """Sum the stored columns of each run with weights of its own; equal rows and weights share a sum."""
         found, known = list[NDArray[Any]](), dict[tuple[int, int], NDArray[Any]]()
         for tables, given in zip(self.tables[part], weights, strict=True):
             if (key := (id(tables), id(given))) not in known:
-                some = [table @ each for table, each in zip(tables, given, strict=True)]
+                pairs = zip(tables, given, strict=True)
+                some = [table @ each.astype(table.dtype, copy=False) for table, each in pairs]
                 known[key] = some[0] if len(some) == 1 else np.sum(some, axis=0, dtype=np.float64)
             found.append(known[key])
         return found
+
+    def once(self, part: int, ones: Weights) -> list[NDArray[Any]]:
+        """Sum the stored columns of each run over all samples."""
+        if part not in self.all_once:
+            self.all_once[part] = self.sums(part, [ones] * len(self.tables[part]))
+        return self.all_once[part]
 
     def is_shared(self, part: int) -> bool:
         """Whether all runs have the same rows, as those of the truth are."""
@@ -83,44 +85,54 @@ class Block:
             rows[:first] = numbers
             for part, sums in zip(parts, each, strict=True):
                 if sums is not before[part]:
+                    before[part], place = sums, rows[first + part * width :][:width]
                     found = self.steps[part] @ sums if self.steps else sums
-                    factor = 1.0 if part else self.scale
-                    np.multiply(found, factor, out=rows[first + part * width :][:width])
-                    before[part] = sums
+                    np.multiply(found, 1.0 if part else self.scale, out=place)
             yield rows.T
 
 
 class Columns(NamedTuple):
-    """Sparse rows of a statistic of all runs, of which the columns in use are kept."""
+    """Sparse rows of a statistic of all runs: blocks of the columns in use, and the number of the others."""
 
-    blocks: Sequence[Block]
     parts: int
+    divided: bool
+    blocks: Sequence[Block]
     unused: int
 
     @classmethod
-    def of(cls, rows: Any, tables: Tables, *, divided: bool) -> Columns:  # noqa: ANN401 - with levels or without
+    def from_tables(cls, rows: Summed, tables: Tables, *, divided: bool) -> Columns:
         """Choose the columns in use: of levels those that all parts reach, since they are multiplied."""
         width, levels = tables[0][0][0].shape[0], getattr(rows, "levels", None) if divided else None
         ends = np.arange(1, width + 1) if levels is None else levels.ends
-        used, filled = np.full(width, not divided), np.zeros((len(tables), width), dtype=bool)
-        for portion in (
-            portion for of_run in zip(*tables, strict=True) for portion in zip(*of_run, strict=True)
-        ):
-            reached = np.array([table.indptr[ends] > table.indptr[:-1] for table in portion])
+        used, stored = np.full(width, not divided), np.zeros((len(tables), width), dtype=bool)
+        for parts in (parts for of_run in zip(*tables, strict=True) for parts in zip(*of_run, strict=True)):
+            reached = np.array([table.indptr[ends] > table.indptr[:-1] for table in parts])
             used |= reached.any(axis=0) if levels is None else reached.all(axis=0)
-            filled |= np.array([np.diff(table.indptr) > 0 for table in portion])
-        chosen = np.flatnonzero(used)
-        stored = [chosen if levels is None else np.flatnonzero(one) for one in filled]
-        ones = np.ones(max(table.nnz for parts in tables for runs in parts for table in runs), np.float32)
-        kept = [_kept(*some, ones) for some in zip(tables, stored, strict=True)]
-        scale = np.ones((width, 1)) if levels is None else levels.scale[:, None]
-        blocks, step = [], _WIDTH if divided else chosen.size
+            stored |= np.array([np.diff(table.indptr) > 0 for table in parts])
+        ones = np.ones(max(table.nnz for runs in tables for some in runs for table in some), np.float32)
+        alike = [[all(map(_equal, some, runs[0])) for some in runs] for runs in tables]
+        chosen, blocks, step = np.flatnonzero(used), list[Block](), _WIDTH if divided else max(1, width)
         for some in (chosen[at : at + step] for at in range(0, chosen.size, step)):
-            bounds = [(np.searchsorted(one, some), np.searchsorted(one, ends[some])) for one in stored]
-            cut = [_between(runs, begin[0], end[-1]) for runs, (begin, end) in zip(kept, bounds, strict=True)]
-            steps = [] if levels is None else [_steps(*one) for one in bounds]
-            blocks.append(Block(some.size, cut, steps, scale[some]))
-        return cls(blocks, len(tables), width - chosen.size)
+            cut, steps = list[list[list[sparse.csr_array]]](), []
+            for runs, of_part, same in zip(tables, stored, alike, strict=True):
+                places = some
+                if levels is not None:
+                    filled = np.flatnonzero(of_part[some[0] : ends[some[-1]]]) + some[0]
+                    # Levels between two columns in use are stored as one.
+                    lowest = filled[np.searchsorted(filled, some)]
+                    places = np.unique(np.append(lowest, ends[some]))[:-1]
+                    steps.append(_steps(places, lowest, ends[some]))
+                first = [_chosen(table, places, ends[some[-1]], ones) for table in runs[0]]
+                others = zip(runs, same, strict=True)
+                cut.append(
+                    [
+                        first if one else [_chosen(table, places, ends[some[-1]], ones) for table in run]
+                        for run, one in others
+                    ]
+                )
+            scale = np.ones(some.size) if levels is None else levels.scale[some]
+            blocks.append(Block(some.size, cut, steps, scale[:, None]))
+        return cls(len(tables), divided, blocks, width - chosen.size)
 
     def scores(
         self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing
@@ -137,47 +149,32 @@ class Columns(NamedTuple):
                     for total, term in zip(of_measure, measure.terms(values), strict=True):
                         term[..., 0] += total  # sums go on in the order of the concepts
                         total[:] = term.sum(axis=-1)
+        pairs = zip(dense, sums, strict=True)
         return [
-            [one.of_sums(numbers.T, *of) for one, of in zip(measures, some, strict=True)]
-            for numbers, some in zip(dense, sums, strict=True)
+            [one.of_sums(own.T, *of) for one, of in zip(measures, some, strict=True)] for own, some in pairs
         ]
 
 
-def _kept(
-    runs: Sequence[Sequence[sparse.csr_array]], columns: Places, ones: NDArray[Any]
-) -> list[list[sparse.csr_array]]:
-    """Keep some columns, the others being empty; a run whose rows are those of the first gets its list."""
-    found: list[list[sparse.csr_array]] = []
-    for tables in runs:
-        some = []
-        for table in tables:
-            ends = np.append(table.indptr[columns], table.indptr[-1:])
-            data = ones[: table.nnz] if table.dtype == bool else table.data
-            some.append(sparse.csr_array((data, table.indices, ends), shape=(columns.size, table.shape[1])))
-        both = zip(some, found[0] if found else some, strict=True)
-        parts = ((getattr(one, name), getattr(first, name)) for one, first in both for name in _ARRAYS)
-        found.append(found[0] if found and all(np.array_equal(*part) for part in parts) else some)
-    return found
-
-
-_ARRAYS = "indptr", "indices", "data"
-
-
-def _between(
-    runs: Sequence[Sequence[sparse.csr_array]], begin: int, end: int
-) -> list[list[sparse.csr_array]]:
-    first = [rows_between(table, begin, end) for table in runs[0]]
-    others = (
-        [rows_between(table, begin, end) for table in tables] for tables in runs if tables is not runs[0]
+def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("indptr", "indices", "data")
     )
-    return [first if tables is runs[0] else next(others) for tables in runs]
 
 
-def _steps(begin: Places, end: Places) -> sparse.csr_array:
-    """Columns × stored columns, with ones from the begin to the end of each column."""
-    pointers = np.append(0, np.cumsum(end - begin))
-    ones, places = np.ones(pointers[-1], dtype=np.float32), ranges(begin - begin[0], end - begin)
-    return sparse.csr_array((ones, places, pointers), shape=(begin.size, end[-1] - begin[0]))
+def _chosen(table: sparse.csr_array, columns: Places, end: int, ones: NDArray[Any]) -> sparse.csr_array:
+    """Take columns before an end, each with what lies between it and the next."""
+    ends = table.indptr[np.append(columns, end)]
+    entries, shape = slice(ends[0], ends[-1]), (columns.size, table.shape[1])
+    data = ones[: ends[-1] - ends[0]] if table.dtype == bool else table.data[entries]
+    return sparse.csr_array((data, table.indices[entries], ends - ends[0]), shape=shape)
+
+
+def _steps(stored: Places, begin: Places, end: Places) -> sparse.csr_array:
+    """Columns × stored ones, with a 1 for those from the begin to the end of each column."""
+    first, last = np.searchsorted(stored, [begin, end])
+    ends = np.append(0, np.cumsum(last - first))
+    ones = np.ones(ends[-1], dtype=np.float32)
+    return sparse.csr_array((ones, ranges(first, last - first), ends), shape=(begin.size, stored.size))
 
 
 class _ExactPart(NamedTuple):
@@ -195,43 +192,42 @@ class Portion(NamedTuple):
     """Columns of the dense rows that are cut, side by side."""
     parts: Sequence[_ExactPart]
     tables: Mapping[Statistic, Sequence[Sequence[sparse.csr_array]]]
-    """Sparse rows: parts × runs."""
+    """Sparse rows, columns × samples: parts × runs."""
 
     @classmethod
-    def of(cls, runs: Sequence[Mapping[Statistic, Summed]], divided: Mapping[Statistic, bool]) -> Portion:
+    def from_rows(
+        cls, runs: Sequence[Mapping[Statistic, Summed]], divided: Mapping[Statistic, bool]
+    ) -> Portion:
         """Separate sparse rows, and of the dense ones those of few columns."""
         dense, few, places, end = [dict[Statistic, Summed]() for _ in runs], list[Numbers](), {}, 0
         tables: dict[Statistic, list[list[sparse.csr_array]]] = {}
         for run, rows in enumerate(runs):
             for statistic, some in rows.items():
                 dense[run][statistic], parts = _split(some, divided=divided[statistic])
-                for at, table in enumerate(map(_table, parts)):
-                    tables.setdefault(statistic, [[] for _ in parts])[at].append(table)
+                for at, part in enumerate(parts):
+                    tables.setdefault(statistic, [[] for _ in parts])[at].append(_transposed(part))
                 values = getattr(dense[run][statistic], "values", None)
                 if values is not None and values.shape[1] <= _NARROW and (np.abs(values) < _HUGE).all():
                     few.append(np.asarray(values, dtype=np.float64))
                     places[run, statistic] = slice(end, end := end + values.shape[1])
-        return cls(dense, places, list(_exact_parts(np.concatenate(few, axis=1))) if few else [], tables)
+        exact = _exact_parts(np.concatenate(few, axis=1)) if few else ()
+        return cls(dense, places, list(exact), tables)
 
     def sums(self, weights: NDArray[Any]) -> list[StatisticSums]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
-        each, width = (
-            weights.astype(np.float64, copy=False),
-            max((one.stop for one in self.places.values()), default=0),
-        )
-        sums = np.zeros((width, each.shape[1]))
+        width = max((place.stop for place in self.places.values()), default=0)
+        each, sums = weights.astype(np.float64, copy=False), np.zeros((width, weights.shape[1]))
         for columns, numbers in self.parts:
             sums[columns] += numbers.T @ each
-        return [
-            {
-                one: sums[self.places[run, one]] if (run, one) in self.places else np.asarray(each.T @ some).T
-                for one, some in rows.items()
-            }
-            for run, rows in enumerate(self.dense)
-        ]
+        found: list[StatisticSums] = [{} for _ in self.dense]
+        for run, rows in enumerate(self.dense):
+            for one, some in rows.items():
+                known = self.places.get((run, one))
+                found[run][one] = np.asarray(each.T @ some).T if known is None else sums[known]  # type: ignore[operator]
+        return found
 
 
-def _split(rows: Summed, *, divided: bool) -> tuple[Summed, list[sparse.csr_array]]:
+def _split(rows: Summed, *, divided: bool) -> tuple[Summed, Sequence[sparse.csr_array]]:
     """Dense numbers of each sample, and sparse parts of equal width, where these are more than few."""
     if isinstance(rows, Weighted):
         dense, parts = _split(rows.rows, divided=divided)
@@ -247,7 +243,7 @@ def _split(rows: Summed, *, divided: bool) -> tuple[Summed, list[sparse.csr_arra
     return Rows(numbers), parts
 
 
-def _table(part: sparse.csr_array) -> sparse.csr_array:
+def _transposed(part: sparse.csr_array) -> sparse.csr_array:
     """Turn rows into columns × samples; small whole numbers, whose sums are exact, in single precision."""
     columns = sparse.csc_array(part)
     data = columns.data
@@ -265,10 +261,11 @@ class RowProducts:
     samples: Sequence[int]
     portions: Sequence[Portion]
     columns: Mapping[Statistic, Columns]
-    divided: Mapping[Statistic, bool]
+    precision: type
+    """Of the weights of sparse rows."""
 
     @classmethod
-    def of(
+    def from_rows(
         cls,
         measures: Mapping[str, Any],
         samples: Sequence[int],
@@ -278,23 +275,17 @@ class RowProducts:
         divided: dict[Statistic, bool] = {}
         for measure in measures.values():
             divided[measure.statistic] = divided.get(measure.statistic, True) and info(measure, "by_concept")
-        portions = list(mapped(partial(Portion.of, divided=divided), list(zip(*runs, strict=True))))
-        columns = {}
+        portions = list(mapped(partial(Portion.from_rows, divided=divided), list(zip(*runs, strict=True))))
+        columns, weighted = {}, False
         for one, parts in portions[0].tables.items():
+            each, rows = [portion.tables[one] for portion in portions], runs[0][0][one]
             tables = [
-                [[portion.tables[one][part][run] for portion in portions] for run in range(len(runs))]
-                for part in range(len(parts))
+                [[some[at][run] for some in each] for run in range(len(runs))] for at in range(len(parts))
             ]
-            rows = getattr(runs[0][0][one], "rows", runs[0][0][one])
-            columns[one] = Columns.of(rows, tables, divided=divided[one])
-        return cls(measures, samples, [one._replace(tables={}) for one in portions], columns, divided)
-
-    @cached_property
-    def precision(self) -> type:
-        """Type of the weights of sparse rows."""
-        blocks = (block for columns in self.columns.values() for block in columns.blocks)
-        tables = (one for block in blocks for runs in block.tables for portions in runs for one in portions)
-        return np.float32 if all(table.dtype == np.float32 for table in tables) else np.float64
+            weighted |= isinstance(rows, Weighted)
+            columns[one] = Columns.from_tables(getattr(rows, "rows", rows), tables, divided=divided[one])
+        portions = [one._replace(tables={}) for one in portions]
+        return cls(measures, samples, portions, columns, np.float64 if weighted else np.float32)
 
     @cached_property
     def ones(self) -> list[NDArray[Any]]:
@@ -302,16 +293,16 @@ class RowProducts:
         return [np.ones((number, 1), self.precision) for number in self.samples]
 
     @cached_property
-    def totals(self) -> list[StatisticSums]:
-        """StatisticSums of the dense rows of each run."""
+    def once(self) -> list[StatisticSums]:
+        """Sums of the dense rows of each run over all samples."""
         return self.dense(self.ones)
 
     @property
     def numbers(self) -> int:
         """Numbers of the sums of a resample, and of its weights where they are kept."""
-        whole = [columns.blocks[0].width for one, columns in self.columns.items() if not self.divided[one]]
-        dense = sum(len(some) for of_run in self.totals for some in of_run.values())
-        return dense + (len(self.totals) + 1) * sum(whole) + 2 * sum(self.samples) * bool(self.columns)
+        whole = sum(one.blocks[0].width for one in self.columns.values() if not one.divided)
+        dense = sum(len(some) for of_run in self.once for some in of_run.values())
+        return dense + (len(self.once) + 1) * whole + 2 * sum(self.samples) * bool(self.columns)
 
     def dense(self, weights: Iterable[NDArray[Any]]) -> list[StatisticSums]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
@@ -322,21 +313,17 @@ class RowProducts:
         return found
 
     def scores(self, dense: Mapping[Statistic, Sequence[Numbers]], summed: Summing) -> Numbers:
-        """Compute the measures of the sums of arrangements of the runs: resamples × arrangements × measures."""
+        """Compute the measures of arrangements of the runs: resamples × arrangements × measures."""
         number, resamples = next((len(some), some[0].shape[1]) for some in dense.values())
         scores = np.full((resamples, number, len(self.measures)), np.nan)
         for statistic, own in dense.items():
-            measures = {
-                at: measure
-                for at, measure in enumerate(self.measures.values())
-                if info(measure, "mergeable") and measure.statistic == statistic
-            }
-            if statistic in self.columns and self.divided[statistic]:
-                found = self.columns[statistic].scores([*measures.values()], own, summed)
+            every, columns = enumerate(self.measures.values()), self.columns.get(statistic)
+            measures = {at: one for at, one in every if info(one, "mergeable") and one.statistic == statistic}
+            if columns is not None and columns.divided:
+                found = columns.scores([*measures.values()], own, summed)
                 scores[:, :, [*measures]] = np.moveaxis(np.array(found), -1, 0)
                 continue
-            whole = self.columns.get(statistic)
-            totals = (sums.T for sums in own) if whole is None else whole.blocks[0].totals(own, summed)
+            totals = (sums.T for sums in own) if columns is None else columns.blocks[0].totals(own, summed)
             for place, some in enumerate(totals):
                 for at, measure in measures.items():
                     scores[:, place, at] = computed(measure, some)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ class RunRows:
 def products_of(runs: Sequence[RunRows]) -> RowProducts:
     """Prepare the rows of some runs."""
     samples = [len(portion.samples) for _, portion in runs[0].portions]
-    return RowProducts.of(runs[0].measures, samples, [run.rows for run in runs])
+    return RowProducts.from_rows(runs[0].measures, samples, [run.rows for run in runs])
 
 
 def resampled(
@@ -104,30 +105,27 @@ def resampled(
     numbers: int,
     step: StepCallback,
 ) -> Iterator[tuple[int, int, Numbers]]:
-    """Score resamples from what is drawn for each portion, as many at a time as fit into memory with `numbers` each."""
+    """Score what is drawn for each portion, some resamples at a time, each of which takes so many numbers."""
     portions, size = [portion for _, portion in runs[0].portions], max(1, _HELD // max(1, numbers))
 
     def used(chunk: tuple[int, int]) -> Numbers:
-        draw = lru_cache(maxsize=1)(
-            lambda at: weighing.draw(*chunk, portions[at])
-        )  # drawn once, if it is one
-        return np.concatenate(
-            [
-                scored(draw(at)[first : first + size] for at in range(len(portions)))
-                for first in range(0, chunk[1] - chunk[0], size)
-            ]
-        )
+        # What is drawn for the only portion is kept, of several portions drawn again.
+        draw, places = lru_cache(1)(lambda at: weighing.draw(*chunk, portions[at])), range(len(portions))
+        starts = range(0, chunk[1] - chunk[0], size)
+        return np.concatenate([scored(draw(at)[some : some + size] for at in places) for some in starts])
 
-    parts = list(chunks(weighing.resamples)) if runs[0].rows[0] else []  # nothing may have sums
-    for (begin, end), found in zip(parts, mapped(used, parts), strict=True):
-        yield begin, end, found
+    parts = list(chunks(weighing.resamples))
+    found = mapped(used, parts) if runs[0].rows[0] else repeat(np.empty(0))  # nothing may have sums
+    for (begin, end), scores in zip(parts, found, strict=False):
+        if scores.size:
+            yield begin, end, scores
         step()
 
 
 def weighted(
     runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: StepCallback = lambda: None
 ) -> Iterator[tuple[int, int, Numbers]]:
-    """Score arrangements of the runs, all with the same weights: bounds of some resamples, and their scores."""
+    """Score arrangements of runs with equal weights: bounds of some resamples, and their scores."""
     products = products_of(runs)
 
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
@@ -135,7 +133,7 @@ def weighted(
         weights = list(weights) if products.columns else weights
         sums = products.dense(weights)
         dense = {
-            one: list(arranged(*([of_run[one] for of_run in each] for each in (sums, products.totals))))
+            one: list(arranged(*([of_run[one] for of_run in each] for each in (sums, products.once))))
             for one in sums[0]
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import combinations, repeat
 from typing import Any
 
@@ -83,7 +83,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    scores, exchange = np.stack([run.score for run in runs]), _Exchange(products_of(runs))
+    scores, exchange = np.stack([run.score for run in runs]), _Exchange.from_products(products_of(runs))
     found = [span for *_, span in resampled(runs, orders, exchange.spans, exchange.numbers, step)]
     return _p_values(_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
 
@@ -93,78 +93,66 @@ class _Exchange:
     """Rows of all runs, which are exchanged in each sample."""
 
     products: RowProducts
+    spread: Sequence[tuple[Block, int]]
+    """Parts of blocks whose rows are added like dense ones: faster for few columns and many runs."""
+    multiplied: bool
+    """Whether others are multiplied with marks of the samples in which a run has a place."""
+    rows: Sequence[Sequence[NDArray[Any]]]
+    """Dense tables for each portion: all runs of a sample, then those of the next."""
 
-    @cached_property
-    def spread(self) -> list[tuple[Block, int]]:
-        """Parts of blocks whose rows are added like dense ones: faster for few columns and many runs."""
-        others, rows, found = len(self.products.totals) - 1, 0, []
-        rows = (others + 1) * sum(self.products.samples)
-        for block in (block for columns in self.products.columns.values() for block in columns.blocks):
-            for part, runs in enumerate(block.tables):
-                tables = [table for tables in runs for table in tables]
-                marks = sum(table.nnz for table in tables)
-                if tables[0].shape[0] * rows < others * (marks + 6 * rows) and not block.is_shared(part):
-                    found.append((block, part))
-        return found
-
-    @cached_property
-    def rows(self) -> list[list[NDArray[Any]]]:
-        """Tables of dense rows for each portion: all runs of a sample, then those of the next."""
-        found = []
-        for at, portion in enumerate(self.products.portions):
+    @classmethod
+    def from_products(cls, products: RowProducts) -> _Exchange:
+        """Choose what is added row by row."""
+        runs, spread, multiplied, found = len(products.once), [], False, []
+        every = runs * sum(products.samples)
+        for block in (block for columns in products.columns.values() for block in columns.blocks):
+            for part, tables in enumerate(block.tables):
+                marks = sum(table.nnz for of_run in tables for table in of_run)
+                if not block.is_shared(part):
+                    few = tables[0][0].shape[0] * every < (runs - 1) * (marks + 6 * every)
+                    spread += [(block, part)] * few
+                    multiplied |= not few
+        for at, portion in enumerate(products.portions):
             dense = zip(*(rows.values() for rows in portion.dense), strict=True)
-            tables = [[np.concatenate([*rows.blocks()], dtype=np.float64) for rows in runs] for runs in dense]
-            for block, part in self.spread:
-                small = (
-                    runs[at].astype(np.int8 if runs[at].dtype == np.float32 else None)
-                    for runs in block.tables[part]
-                )
-                tables.append([np.ascontiguousarray(one.toarray().T) for one in small])
-            found.append([np.stack(runs, axis=1).reshape(-1, runs[0].shape[1]) for runs in tables])
-        return found
+            tables = [[np.concatenate([*rows.blocks()], dtype=np.float64) for rows in some] for some in dense]
+            for block, part in spread:
+                some = [of_run[at] for of_run in block.tables[part]]
+                kind = np.int8 if some[0].dtype == np.float32 else np.float64
+                tables.append([np.ascontiguousarray(one.astype(kind).toarray().T) for one in some])
+            found.append([np.stack(some, axis=1).reshape(-1, some[0].shape[1]) for some in tables])
+        return cls(products, spread, multiplied, found)
 
     @property
     def numbers(self) -> int:
         """Numbers that are held for each resample."""
-        runs, width = len(self.products.totals), sum(one.shape[1] for one in self.rows[0])
-        return self.products.numbers + runs * (
-            width + (runs - 1) * sum(self.products.samples) * self.products_needed
-        )
-
-    @cached_property
-    def products_needed(self) -> bool:
-        """Whether some rows are multiplied with marks of the samples in which each run has each place."""
-        blocks = (block for columns in self.products.columns.values() for block in columns.blocks)
-        return any(
-            (block, part) not in self.spread and not block.is_shared(part)
-            for block in blocks
-            for part in range(len(block.tables))
-        )
+        runs, width = len(self.products.once), sum(one.shape[1] for one in self.rows[0])
+        marks = (runs - 1) * sum(self.products.samples) * self.multiplied
+        return self.products.numbers + runs * (width + marks)
 
     def spans(self, drawn: Iterable[NDArray[np.integer]]) -> Numbers:
         """Largest difference between any two of the exchanged runs; drawn is in whose place each stands."""
         products, by_place, standing = self.products, list[NDArray[Any]](), list[list[NDArray[Any]]]()
-        runs = len(products.totals)
-        for rows, places in zip(self.rows, drawn, strict=True):
-            found = _summed_by_place(rows, places)
+        runs = range(len(products.once))
+        for tables, places in zip(self.rows, drawn, strict=True):
+            found = _summed_by_place(tables, places)
             by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
-            if self.products_needed:
-                turned = np.ascontiguousarray(places.transpose(2, 1, 0))
-                standing.append([(turned == place).astype(products.precision) for place in range(runs - 1)])
-        known = dict(zip(self.spread, by_place[len(products.totals[0]) :], strict=True))
+            turned = np.ascontiguousarray(places.transpose(2, 1, 0)) if self.multiplied else places[:0]
+            standing.append([(turned == place).astype(products.precision) for place in runs[:-1]])
+        known = dict(zip(self.spread, by_place[len(products.once[0]) :], strict=True))
 
-        def summed(block: Block, part: int) -> list[NDArray[Any]]:
+        def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
             if (block, part) in known:
                 return known[block, part]
-            totals, found = block.once(part, products.ones), []
+            totals, found = block.once(part, products.ones), list[NDArray[Any]]()
             if block.is_shared(part):
                 return totals
-            for place in range(runs - 1):
-                weights = [[portion[place][run] for portion in standing] for run in range(runs)]
+            for place in runs[:-1]:
+                weights = [[portion[place][run] for portion in standing] for run in runs]
                 found.append(reduce(np.add, block.sums(part, weights)))
             return [*found, reduce(np.add, totals) - reduce(np.add, found)]
 
-        exchanged = products.scores(dict(zip(products.totals[0], by_place, strict=False)), summed)
+        dense = {one: [*places] for one, places in zip(products.once[0], by_place, strict=False)}
+        exchanged = products.scores(dense, summed)
         return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
 
 

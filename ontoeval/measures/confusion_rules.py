@@ -428,7 +428,10 @@ class CountsPerConcept:
         whole = (
             (tp + fn).sum(axis=-1, keepdims=True) if self.rule == "krstinic" else values[..., :1] + decided
         )
-        return Counts(tp, fp, fn, whole - tp - fn - fp)
+        tn = whole - tp
+        tn -= fn
+        tn -= fp
+        return Counts(tp, fp, fn, tn)
 
 
 COUNTING_RULES = (*(rule for rule in RULES if not rule.startswith(("tensor", "transport"))), "tensor")
