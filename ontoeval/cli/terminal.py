@@ -30,7 +30,9 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on a terminal, where work takes long."""
+    """Show a progress bar on a terminal, where work takes long; say before what an estimate says."""
+    work, _, estimate = description.partition(": ")
+    warn([description] * bool(estimate))
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -40,7 +42,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
         TimeRemainingColumn(),
     )
     bar = Progress(*columns, console=err, transient=True)
-    task = bar.add_task(description, total=total)
+    task = bar.add_task(work, total=total)
     timer = Timer(2.0, bar.start)  # seconds: most work is done before
     timer.daemon = True
     if err.is_terminal:

@@ -8,7 +8,7 @@ counts have, too. Where a formula adds up concepts, sums and formula are compute
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -54,7 +54,6 @@ class Block:
     """For each part the stored columns that a column adds up, if that is a level: those of it and above."""
     scale: Numbers
     """What the columns of the first part are then multiplied by."""
-    all_once: dict[int, list[NDArray[Any]]] = field(default_factory=dict)
 
     def sums(self, part: int, weights: Sequence[Weights]) -> list[NDArray[Any]]:
         """Sum the stored columns of each run with weights of its own; equal rows and weights share a sum."""
@@ -67,11 +66,11 @@ class Block:
             found.append(known[key])
         return found
 
-    def once(self, part: int, ones: Weights) -> list[NDArray[Any]]:
-        """Sum the stored columns of each run over all samples."""
-        if part not in self.all_once:
-            self.all_once[part] = self.sums(part, [ones] * len(self.tables[part]))
-        return self.all_once[part]
+    @cached_property
+    def once(self) -> list[list[NDArray[Any]]]:
+        """Sums of the stored columns of each part and run over all samples."""
+        ones = [np.ones((table.shape[1], 1), table.dtype) for table in self.tables[0][0]]
+        return [self.sums(part, [ones] * len(runs)) for part, runs in enumerate(self.tables)]
 
     def is_shared(self, part: int) -> bool:
         """Whether all runs have the same rows, as those of the truth are."""
@@ -94,9 +93,9 @@ class Block:
 class Columns(NamedTuple):
     """Sparse rows of a statistic of all runs: blocks of the columns in use, and the number of the others."""
 
+    blocks: Sequence[Block]
     parts: int
     divided: bool
-    blocks: Sequence[Block]
     unused: int
 
     @classmethod
@@ -111,48 +110,42 @@ class Columns(NamedTuple):
             stored |= np.array([np.diff(table.indptr) > 0 for table in parts])
         ones = np.ones(max(table.nnz for runs in tables for some in runs for table in some), np.float32)
         alike = [[all(map(_equal, some, runs[0])) for some in runs] for runs in tables]
-        chosen, blocks, step = np.flatnonzero(used), list[Block](), _WIDTH if divided else max(1, width)
-        for some in (chosen[at : at + step] for at in range(0, chosen.size, step)):
-            cut, steps = list[list[list[sparse.csr_array]]](), []
+        chosen, blocks, step = np.flatnonzero(used), list[Block](), _WIDTH if divided else width
+        for at in range(0, chosen.size, step):
+            some, cut, steps = chosen[at : at + step], list[list[list[sparse.csr_array]]](), []
             for runs, of_part, same in zip(tables, stored, alike, strict=True):
-                places = some
+                places, end = some, ends[some[-1]]
                 if levels is not None:
-                    filled = np.flatnonzero(of_part[some[0] : ends[some[-1]]]) + some[0]
-                    # Levels between two columns in use are stored as one.
+                    filled = np.flatnonzero(of_part[some[0] : end]) + some[0]
                     lowest = filled[np.searchsorted(filled, some)]
+                    # Levels between two columns in use are stored as one.
                     places = np.unique(np.append(lowest, ends[some]))[:-1]
                     steps.append(_steps(places, lowest, ends[some]))
-                first = [_chosen(table, places, ends[some[-1]], ones) for table in runs[0]]
-                others = zip(runs, same, strict=True)
-                cut.append(
-                    [
-                        first if one else [_chosen(table, places, ends[some[-1]], ones) for table in run]
-                        for run, one in others
-                    ]
-                )
-            scale = np.ones(some.size) if levels is None else levels.scale[some]
-            blocks.append(Block(some.size, cut, steps, scale[:, None]))
-        return cls(len(tables), divided, blocks, width - chosen.size)
+                first, *rest = ([_chosen(one, places, end, ones) for one in run] for run in runs)
+                cut.append([first, *(first if equal else run for equal, run in zip(same[1:], rest, strict=True))])
+            blocks.append(Block(some.size, cut, steps, np.ones(1) if levels is None else levels.scale[some, None]))
+        return cls(blocks, len(tables), divided, width - chosen.size)
 
-    def scores(
-        self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing
-    ) -> list[list[Numbers]]:
-        """Compute measures that add up concepts: arrangements × measures × resamples."""
-        zeros = np.zeros((self.parts, dense[0].shape[1]))
+    def scores(self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing) -> Numbers:
+        """Compute the measures of arrangements of the runs: resamples × arrangements × measures."""
+        scores = np.empty((dense[0].shape[1], len(dense), len(measures)))
+        if not self.divided:
+            for place, values in enumerate(self.blocks[0].totals(dense, summed)):
+                scores[:, place] = np.stack([computed(one, values) for one in measures], axis=-1)
+            return scores
+        zeros = np.zeros((self.parts, len(scores)))
         nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
-        sums = [
-            [[self.unused * term[..., 0] for term in one.terms(some)] for one in measures] for some in nothing
-        ]
+        sums = [[[self.unused * term[..., 0] for term in one.terms(some)] for one in measures] for some in nothing]
         for block in self.blocks:
             for before, values in zip(sums, block.totals(dense, summed), strict=True):
                 for measure, of_measure in zip(measures, before, strict=True):
                     for total, term in zip(of_measure, measure.terms(values), strict=True):
                         term[..., 0] += total  # sums go on in the order of the concepts
                         total[:] = term.sum(axis=-1)
-        pairs = zip(dense, sums, strict=True)
-        return [
-            [one.of_sums(own.T, *of) for one, of in zip(measures, some, strict=True)] for own, some in pairs
-        ]
+        for place, (numbers, totals) in enumerate(zip(dense, sums, strict=True)):
+            found = (one.of_sums(numbers.T, *some) for one, some in zip(measures, totals, strict=True))
+            scores[:, place] = np.stack([*found], axis=-1)
+        return scores
 
 
 def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
@@ -288,14 +281,9 @@ class RowProducts:
         return cls(measures, samples, portions, columns, np.float64 if weighted else np.float32)
 
     @cached_property
-    def ones(self) -> list[NDArray[Any]]:
-        """Weights of one resample that has each sample once."""
-        return [np.ones((number, 1), self.precision) for number in self.samples]
-
-    @cached_property
     def once(self) -> list[StatisticSums]:
         """Sums of the dense rows of each run over all samples."""
-        return self.dense(self.ones)
+        return self.dense(np.ones((number, 1)) for number in self.samples)
 
     @property
     def numbers(self) -> int:
@@ -317,17 +305,14 @@ class RowProducts:
         number, resamples = next((len(some), some[0].shape[1]) for some in dense.values())
         scores = np.full((resamples, number, len(self.measures)), np.nan)
         for statistic, own in dense.items():
-            every, columns = enumerate(self.measures.values()), self.columns.get(statistic)
-            measures = {at: one for at, one in every if info(one, "mergeable") and one.statistic == statistic}
-            if columns is not None and columns.divided:
-                found = columns.scores([*measures.values()], own, summed)
-                scores[:, :, [*measures]] = np.moveaxis(np.array(found), -1, 0)
-                continue
-            totals = (sums.T for sums in own) if columns is None else columns.blocks[0].totals(own, summed)
-            for place, some in enumerate(totals):
-                for at, measure in measures.items():
-                    scores[:, place, at] = computed(measure, some)
+            fits = [info(one, "mergeable") and one.statistic == statistic for one in self.measures.values()]
+            chosen = [one for one, fit in zip(self.measures.values(), fits, strict=True) if fit]
+            scores[:, :, fits] = self.columns.get(statistic, _NONE).scores(chosen, own, summed)
         return scores
+
+
+_NONE = Columns([Block(0, [], [], np.ones(1))], 0, False, 0)
+"""Of statistics with dense rows alone."""
 
 
 def _exact_parts(values: Numbers) -> Iterator[_ExactPart]:

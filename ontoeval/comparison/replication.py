@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.products import Block, RowProducts
+from ontoeval.comparison.plan import Plan, title
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -22,7 +23,7 @@ from ontoeval.measures.base import Measure, computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
-from ontoeval.plumbing.workers import mapped
+from ontoeval.plumbing.workers import mapped, workers_in_use
 
 StepCallback = Callable[[], None]
 """Called after each piece of work."""
@@ -46,8 +47,8 @@ class RunRows:
     portions: Sequence[tuple[slice, Portion]]
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
-    totals: Totals | None = None
-    """StatisticSums over all samples, which tests and the jackknife change; resamples do without."""
+    evaluation: Evaluation | None = None
+    """Scores and sums of all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
@@ -70,7 +71,7 @@ class RunRows:
             rows.append(found)
         for side in (*sides.values(), *wanted):
             side.forget()
-        return cls(measures, portions, rows, batches, evaluation.totals)
+        return cls(measures, portions, rows, batches, evaluation)
 
     @property
     def weights(self) -> Numbers | None:
@@ -78,18 +79,11 @@ class RunRows:
         return next(iter(self.batches.values())).sample_weight
 
     @property
-    def sums(self) -> Mapping[Statistic, Numbers]:
-        """StatisticSums over all samples."""
-        return {} if self.totals is None else self.totals.sums
-
-    @cached_property
     def score(self) -> Numbers:
         """The measures of all samples; nan for those that cannot be summed."""
-        values, sums = np.full(len(self.measures), np.nan), self.sums
-        for column, measure in enumerate(self.measures.values()):
-            if info(measure, "mergeable"):
-                values[column] = computed(measure, sums[measure.statistic])
-        return values
+        scores = {} if self.evaluation is None else self.evaluation.scores
+        each = self.measures.items()
+        return np.array([scores[key] if info(measure, "mergeable") else np.nan for key, measure in each])
 
 
 def products_of(runs: Sequence[RunRows]) -> RowProducts:
@@ -138,11 +132,46 @@ def weighted(
         }
 
         def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
-            return arranged(block.sums(part, [weights] * len(runs)), block.once(part, products.ones))
+            return arranged(block.sums(part, [weights] * len(runs)), block.once[part])
 
         return products.scores(dense, summed)
 
     yield from resampled(runs, weighing, scored, products.numbers, step)
+
+
+_MARK, _DENSE, _COLUMN, _SCORE, _DRAW = 0.3e-9, 0.15e-9, 5e-9, 12e-9, 10e-9
+"""Seconds for each mark, dense number, column that a formula adds, stored score and sample of a resample."""
+
+
+def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
+    """Title of the progress of intervals of all runs and tests of the first ones, with an estimate if long."""
+    samples, measures = sum(len(portion.samples) for _, portion in runs[0].portions), runs[0].measures.values()
+    pairs = own * (own - 1) * (plan.test == "randomisation")
+    orders = own * (plan.correction == "tukey" and pairs > 0)
+    sizes = np.array([[_size(some) for part in run.rows for some in part.values()] for run in runs])
+    width, marks, columns = sizes.reshape(len(runs), -1, 3).sum(axis=1).T
+    arrangements, columns = len(runs) + pairs + orders, columns.max() / len(runs[0].rows)
+    each = _MARK * (marks.sum() + marks[:own].sum() * (pairs > 0))
+    each += min(_MARK * marks[:own].sum() * max(own - 1, 0), _DENSE * samples * own * columns) * (orders > 0)
+    each += arrangements * _COLUMN * columns + samples * (_DRAW + _DENSE * width.sum() / len(runs[0].rows)) * (1 + orders)
+    scores = [run.batches[key].prediction.matrix.nnz for run in runs for key, one in run.measures.items() if not info(one, "mergeable")]
+    seconds = plan.resamples * (each + _SCORE * sum(scores))
+    if plan.interval == "bca":
+        seconds += _COLUMN * samples * len(runs) * columns
+    size = 8 * (_HELD * workers_in_use() + marks.sum() + 2 * plan.resamples * len(runs) * len(measures))
+    cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
+    cheaper += ["correction='holm' (--correction holm)"] * (orders > 2)
+    return title("Resampling", seconds, ", ".join(cheaper), size)
+
+
+def _size(rows: Summed) -> tuple[int, int, int]:
+    """Count dense columns, sparse numbers, and sparse columns in use."""
+    inner: Any = getattr(rows, "rows", rows)
+    if not isinstance(inner, Rows):
+        return getattr(inner, "width", 1), 0, 0
+    numbers, parts = inner.parts
+    used = [int(np.count_nonzero(np.bincount(part.indices))) for part in parts]
+    return numbers.shape[1], sum(part.nnz for part in parts), max(used, default=0)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:
@@ -171,7 +200,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     for column, measure in enumerate(run.measures.values()):
         if not info(measure, "mergeable"):
             continue
-        whole = run.sums[measure.statistic]
+        whole = run.evaluation.totals.sums[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
                 away = computed(measure, whole - block) - run.score[column]

@@ -10,8 +10,8 @@ import numpy as np
 
 from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
-from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
+from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates, resampling
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
@@ -23,7 +23,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Orders, Swaps, interval
+from ontoeval.core.resampling import Orders, Swaps, chunks, interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
@@ -147,7 +147,7 @@ def compare(  # noqa: PLR0913 - each is an option
         rows[found] = RunRows.from_evaluation(found)  # at once, since views take much memory
         return found
 
-    number = count_steps(plan, len(runs), baselines=len(kinds), chance=chance)
+    number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
     with using(workers), progress("Comparing", number) as step:
 
         def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
@@ -168,8 +168,9 @@ def compare(  # noqa: PLR0913 - each is an option
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
-        own = [rows[one] for one in evaluations.values()]
-        return replace(_compared(evaluations, own, plan, kinds, level, step), left_out=refused)
+    own = [rows[one] for one in evaluations.values()]
+    with using(workers):
+        return replace(_compared(evaluations, own, plan, kinds, level, progress), left_out=refused)
 
 
 def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
@@ -207,21 +208,25 @@ def _compared(
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
-    step: StepCallback,
+    progress: Progress,
 ) -> Comparison:
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    drawn = replicates(rows, plan.bootstrap, step)
+    own, single = len(rows) - len(baselines), [not info(one, "mergeable") for one in rows[0].measures.values()]
+    p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
+    tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
+    passes = 1 + (tested and plan.test == "randomisation") + (tested and plan.correction == "tukey" and not all(single))
+    number = (passes + sum(single) * len(rows)) * len(list(chunks(plan.resamples)))
+    with progress(resampling(rows, own, plan), number) as step:
+        drawn = replicates(rows, plan.bootstrap, step)
+        if tested:
+            p_values[:, :own, :own], adjusted[:, :own, :own] = _tested(
+                rows[:own], scores[:own], drawn[:, :own], plan, step
+            )
     moments = None
     if plan.interval == "bca":
         moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1)
     samples = next(iter(evaluations.values())).totals.samples
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
-    p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
-    own = len(rows) - len(baselines)
-    if plan.test != "none" and own > 1:  # baselines, which come last, do not compete
-        p_values[:, :own, :own], adjusted[:, :own, :own] = _tested(
-            rows[:own], scores[:own], drawn[:, :own], plan, step
-        )
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 
@@ -232,7 +237,7 @@ def _tested(
     single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
     shifted = None
     if plan.test == "bootstrap" or single.any():
-        shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap, step)
+        shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap)
     if plan.test == "bootstrap":
         p_values = shifted
     else:

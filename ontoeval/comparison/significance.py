@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, repeat
 from typing import Any
@@ -39,7 +38,7 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = la
 
 
 def _exchanged(swapped: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) -> Iterator[NDArray[Any]]:
-    """StatisticSums of both runs of each pair after an exchange; equal rows need none."""
+    """Add up both runs of each pair after an exchange; equal rows need none."""
     for a, b in combinations(range(len(totals)), 2):
         moved = swapped[b] - swapped[a] if swapped[a] is not swapped[b] else 0
         yield totals[a] + moved
@@ -47,11 +46,7 @@ def _exchanged(swapped: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) 
 
 
 def bootstrap_test(
-    runs: Sequence[RunRows],
-    scores: Numbers,
-    replicates: Numbers,
-    bootstrap: Bootstrap,
-    step: StepCallback = lambda: None,
+    runs: Sequence[RunRows], scores: Numbers, replicates: Numbers, bootstrap: Bootstrap
 ) -> Numbers:
     """p-values of all pairs of runs, by the bootstrap distribution of their difference, shifted to 0.
 
@@ -62,7 +57,6 @@ def bootstrap_test(
         values = _values_of_samples(runs, measure)
         if values is not None:
             beyond[:, :, column] = _studentised(runs, values, bootstrap)
-            step()
     return _p_values(beyond, bootstrap.resamples, scores)
 
 
@@ -83,77 +77,66 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    scores, exchange = np.stack([run.score for run in runs]), _Exchange.from_products(products_of(runs))
-    found = [span for *_, span in resampled(runs, orders, exchange.spans, exchange.numbers, step)]
-    return _p_values(_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
+    scores, products, several = np.stack([run.score for run in runs]), products_of(runs), range(len(runs))
+    spread, marked = _spread_or_marked(products)
+    tables = [_rows_by_sample(products, at, spread) for at in range(len(products.portions))]
+    width = sum(table.shape[1] for table in tables[0])
+    marks = (len(runs) - 1) * sum(products.samples) * marked
 
-
-@dataclass(frozen=True, eq=False)
-class _Exchange:
-    """Rows of all runs, which are exchanged in each sample."""
-
-    products: RowProducts
-    spread: Sequence[tuple[Block, int]]
-    """Parts of blocks whose rows are added like dense ones: faster for few columns and many runs."""
-    multiplied: bool
-    """Whether others are multiplied with marks of the samples in which a run has a place."""
-    rows: Sequence[Sequence[NDArray[Any]]]
-    """Dense tables for each portion: all runs of a sample, then those of the next."""
-
-    @classmethod
-    def from_products(cls, products: RowProducts) -> _Exchange:
-        """Choose what is added row by row."""
-        runs, spread, multiplied, found = len(products.once), [], False, []
-        every = runs * sum(products.samples)
-        for block in (block for columns in products.columns.values() for block in columns.blocks):
-            for part, tables in enumerate(block.tables):
-                marks = sum(table.nnz for of_run in tables for table in of_run)
-                if not block.is_shared(part):
-                    few = tables[0][0].shape[0] * every < (runs - 1) * (marks + 6 * every)
-                    spread += [(block, part)] * few
-                    multiplied |= not few
-        for at, portion in enumerate(products.portions):
-            dense = zip(*(rows.values() for rows in portion.dense), strict=True)
-            tables = [[np.concatenate([*rows.blocks()], dtype=np.float64) for rows in some] for some in dense]
-            for block, part in spread:
-                some = [of_run[at] for of_run in block.tables[part]]
-                kind = np.int8 if some[0].dtype == np.float32 else np.float64
-                tables.append([np.ascontiguousarray(one.astype(kind).toarray().T) for one in some])
-            found.append([np.stack(some, axis=1).reshape(-1, some[0].shape[1]) for some in tables])
-        return cls(products, spread, multiplied, found)
-
-    @property
-    def numbers(self) -> int:
-        """Numbers that are held for each resample."""
-        runs, width = len(self.products.once), sum(one.shape[1] for one in self.rows[0])
-        marks = (runs - 1) * sum(self.products.samples) * self.multiplied
-        return self.products.numbers + runs * (width + marks)
-
-    def spans(self, drawn: Iterable[NDArray[np.integer]]) -> Numbers:
-        """Largest difference between any two of the exchanged runs; drawn is in whose place each stands."""
-        products, by_place, standing = self.products, list[NDArray[Any]](), list[list[NDArray[Any]]]()
-        runs = range(len(products.once))
-        for tables, places in zip(self.rows, drawn, strict=True):
-            found = _summed_by_place(tables, places)
+    def spans(drawn: Iterator[NDArray[np.integer]]) -> Numbers:
+        by_place, standing = list[NDArray[Any]](), list[list[NDArray[Any]]]()
+        for rows, places in zip(tables, drawn, strict=True):
+            found = _summed_by_place(rows, places)
             by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
-            turned = np.ascontiguousarray(places.transpose(2, 1, 0)) if self.multiplied else places[:0]
-            standing.append([(turned == place).astype(products.precision) for place in runs[:-1]])
-        known = dict(zip(self.spread, by_place[len(products.once[0]) :], strict=True))
+            turned = np.ascontiguousarray(places.transpose(2, 1, 0)) if marked else places[:0]
+            standing.append([(turned == place).astype(products.precision) for place in several[:-1]])
+        known = dict(zip(spread, by_place[len(products.once[0]) :], strict=True))
 
         def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
             if (block, part) in known:
                 return known[block, part]
-            totals, found = block.once(part, products.ones), list[NDArray[Any]]()
             if block.is_shared(part):
-                return totals
-            for place in runs[:-1]:
-                weights = [[portion[place][run] for portion in standing] for run in runs]
+                return block.once[part]
+            found = list[NDArray[Any]]()
+            for place in several[:-1]:
+                weights = [[portion[place][run] for portion in standing] for run in several]
                 found.append(reduce(np.add, block.sums(part, weights)))
-            return [*found, reduce(np.add, totals) - reduce(np.add, found)]
+            return [*found, reduce(np.add, block.once[part]) - reduce(np.add, found)]
 
-        dense = {one: [*places] for one, places in zip(products.once[0], by_place, strict=False)}
-        exchanged = products.scores(dense, summed)
+        exchanged = products.scores(dict(zip(products.once[0], by_place, strict=False)), summed)
         return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
+
+    numbers = products.numbers + len(runs) * (width + marks)
+    found = [span for *_, span in resampled(runs, orders, spans, numbers, step)]
+    return _p_values(_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
+
+
+def _spread_or_marked(products: RowProducts) -> tuple[list[tuple[Block, int]], bool]:
+    """Parts of blocks whose rows are added like dense ones, and whether others are multiplied with marks.
+
+    Rows are added faster where columns are few and runs many.
+    """
+    runs, spread, marked = len(products.once), list[tuple[Block, int]](), False
+    every = runs * sum(products.samples)
+    for block in (block for columns in products.columns.values() for block in columns.blocks):
+        for part, tables in enumerate(block.tables):
+            size = sum(table.nnz for of_run in tables for table in of_run)
+            few = tables[0][0].shape[0] * every < (runs - 1) * (size + 6 * every)
+            if not block.is_shared(part):
+                spread, marked = [*spread, *[(block, part)] * few], marked or not few
+    return spread, marked
+
+
+def _rows_by_sample(products: RowProducts, at: int, spread: Sequence[tuple[Block, int]]) -> list[NDArray[Any]]:
+    """Tables of the dense rows of a portion: all runs of a sample, then those of the next."""
+    found = []
+    for runs in zip(*(rows.values() for rows in products.portions[at].dense), strict=True):
+        found.append(np.stack([np.concatenate([*rows.blocks()], dtype=np.float64) for rows in runs], axis=1))
+    for block, part in spread:
+        some = [of_run[at] for of_run in block.tables[part]]
+        kind = np.int8 if some[0].dtype == np.float32 else np.float64
+        found.append(np.stack([np.ascontiguousarray(one.astype(kind).toarray().T) for one in some], axis=1))
+    return [table.reshape(-1, table.shape[2]) for table in found]
 
 
 def _summed_by_place(tables: Sequence[NDArray[Any]], places: NDArray[np.integer]) -> list[NDArray[Any]]:
@@ -234,45 +217,31 @@ def _unweighted_rows(rows: Summed) -> Summed:
 def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap) -> Numbers:
     """For each pair of runs, count the resamples with a studentised difference as large as that observed."""
     first, second = np.triu_indices(len(runs), 1)
-    differences, given = values[:, first] - values[:, second], runs[0].weights
-    observed = differences.mean(axis=0) if given is None else np.average(differences, axis=0, weights=given)
-    shifted = differences - observed
-    error = (
-        differences.std(axis=0) if given is None else _error(np.ones((1, len(given))), given, shifted)[1][0]
-    )
-    limit = _per_error(observed, error)
+    differences, weights = values[:, first] - values[:, second], runs[0].weights
+    given = np.ones((len(values), 1)) if weights is None else weights[:, None]
+    observed = np.average(differences, axis=0, weights=given[:, 0])
+    heavy = given * (differences - observed)
+    parts = np.ones(given.shape), given, given**2, heavy, heavy * given, heavy**2
+    rows, ends = np.concatenate(parts, axis=1), np.cumsum([part.shape[1] for part in parts[:-1]])
     counts = np.zeros((len(runs), len(runs)))
 
-    def counted(chunk: tuple[int, int]) -> NDArray[np.intp]:
-        drawn = ((place, bootstrap.draw(*chunk, portion)) for place, portion in runs[0].portions)
-        if given is not None:
-            whole = np.concatenate([weights for _, weights in drawn], axis=1)
-            return _at_least(_per_error(*_error(whole, given, shifted)), limit)
-        number: Any = 0.0
-        sums: Any = 0.0
-        squares: Any = 0.0
-        for place, weights in drawn:
-            number = number + weights.sum(axis=1)[:, None]
-            sums = sums + weights @ shifted[place]
-            squares = squares + weights @ shifted[place] ** 2
+    def moments(sums: Numbers) -> tuple[Numbers, Numbers]:
+        """Means of resamples, and their standard errors but for the number of samples, linearised."""
+        number, weight, squares, total, crossed, spread = np.split(sums, ends, axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            mean = sums / number
-            spread = np.sqrt(np.maximum(squares / number - mean**2, 0.0))
-        return _at_least(_per_error(mean, spread), limit)
+            mean = total / weight
+            spread = np.maximum(spread - 2 * mean * crossed + mean**2 * squares, 0.0)
+            return mean, np.sqrt(spread * number) / weight
+
+    limit = _per_error(observed, moments(rows.sum(axis=0)[None])[1][0])
+
+    def counted(chunk: tuple[int, int]) -> NDArray[np.intp]:
+        drawn = (bootstrap.draw(*chunk, portion) @ rows[place] for place, portion in runs[0].portions)
+        return _at_least(_per_error(*moments(reduce(np.add, drawn))), limit)
 
     for found in mapped(counted, chunks(bootstrap.resamples)):
         counts[first, second] += found
     return counts
-
-
-def _error(counts: Numbers, weights: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
-    """Weighted means of resamples, and their standard errors but for the number of samples, linearised."""
-    first, second = counts * weights, counts * weights**2
-    number = first.sum(axis=1)[:, None]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = first @ values / number
-        squares = second @ values**2 - 2 * mean * (second @ values) + mean**2 * second.sum(axis=1)[:, None]
-        return mean, np.sqrt(np.maximum(squares, 0.0) * counts.sum(axis=1)[:, None]) / number
 
 
 def _per_error(mean: Numbers, spread: Numbers) -> Numbers:
