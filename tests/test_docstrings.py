@@ -15,6 +15,8 @@ import pytest
 import ontoeval as oe
 from ontoeval import errors
 from ontoeval.audit.findings import rules_of
+from ontoeval.labels.formats import FORMATS, Recognised
+from ontoeval.labels.recognition import LABEL_FORMATS
 
 PACKAGE = Path(oe.__file__).parent
 MANUAL = PACKAGE.parent / "docs" / "api.md"
@@ -99,6 +101,12 @@ def test_what_the_guide_for_contributors_names_exists() -> None:
         span.partition("(")[0] for span in spans - files if re.fullmatch(r"[A-Za-z_][\w.]*(\(.*\))?", span)
     }
     assert [name for name in names if not known.issuperset(name.split("."))] == []
+
+
+def test_every_format_of_label_files_that_can_be_asked_for_is_declared() -> None:
+    assert sorted(LABEL_FORMATS) == sorted(FORMATS)
+    for row in LABEL_FORMATS.values():
+        assert "{" not in str(Recognised("wide", ",", words=row.words))
 
 
 def test_the_manual_has_every_rule_of_an_audit() -> None:

@@ -213,7 +213,7 @@ def difference(
     --------
     >>> first = LabelSets.from_sets({"p1": ["sky"]})
     >>> difference(first, LabelSets.from_sets({"p1": ["sea"]})).by_concept()[0]
-    Change(name='sea', before=0, after=1, added=1, removed=0, samples=1)
+    ConceptChange(name='sea', before=0, after=1, added=1, removed=0, samples=1)
     """
     reading = LabelSyntax(classes, separator)
     first, second = sets_of(first, reading=reading), sets_of(second, reading=reading)

@@ -147,7 +147,13 @@ class Aligned(Brief, PickledByFields, Cached):
         )
 
     def predicting(self, prediction: LabelSets | LabelScores) -> Self:
-        """Put another prediction, over the same samples and concepts, beside the same truth."""
+        """Put another prediction, over the same samples and concepts, beside the same truth.
+
+        Parameters
+        ----------
+        prediction
+            The other prediction.
+        """
         if self.excluded is not None:
             prediction = prediction.remade(_outside(prediction.matrix, self.excluded_labels))
         other: Self = replace(self, prediction=prediction)  # type: ignore[type-var]

@@ -134,10 +134,12 @@ def curve(  # noqa: PLR0913 - each is an option
         What each sample counts for, see `evaluate`.
     classes, separator
         See `evaluate`.
-    average, beta, weight, denominator, root, orphans, propagate, empty
+    average, beta, weight
         Parameters of the measure `Fmax`.
     thresholds
         See `sweep`.
+    denominator, root, orphans, propagate, empty
+        Parameters of the measure `Fmax`.
 
     Returns
     -------

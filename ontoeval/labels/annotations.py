@@ -415,10 +415,12 @@ def read_annotation_files(  # noqa: PLR0913 - one for each option
         The files.
     ontology
         Has the concepts that may be labels.
-    concepts, concept_map, input_format, separator, unknown, na, max_bytes
+    concepts, concept_map, input_format, separator, unknown, na
         How files are read; see `read_annotations`.
     uncertain, sample_column, annotator_column, concept_column, ignore_columns, columns, repeats
         What stands in the columns; see `read_annotations`.
+    max_bytes
+        See `read_annotations`.
     """
     given = locals()
     one_of("uncertain", uncertain, get_args(Uncertain))

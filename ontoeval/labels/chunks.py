@@ -344,17 +344,10 @@ def statements_of_text(
         yield f"{path}, rows from {first.line:,} on", entries
         for piece in below:
             rows_of_piece = f"{path}, rows from {piece.line:,} on"
-            entries = parse_alike(piece, form, wanted, sign, rows_of_piece)
+            entries = separated_alike(partial(parse, piece, form), wanted, sign, rows_of_piece)
             yield rows_of_piece, entries
 
     return form, parts()
-
-
-def parse_alike(
-    piece: LabelSource, form: Recognised, wanted: DecoderOptions, sign: str | None, where: str
-) -> Statements:
-    """Decode a piece of text whose first piece has a sign between labels."""
-    return separated_alike(lambda how: parse(piece, form, how), wanted, sign, where)
 
 
 def separated_alike(

@@ -92,6 +92,7 @@ def _refuse_corpus(source: LabelSource) -> None:
     raise InputError(
         f"the first line is {first[:80]!r}, but that of a file for one document begins with an <IRI>",
         "If it has a document in each line, read this file alone instead of its folder; else take it out.",
+        where=source.where,
     )
 
 

@@ -6,7 +6,6 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 from math import isfinite
 from types import NoneType
@@ -236,32 +235,40 @@ def _read(
         lacking = next(key for key in form.header if key not in record)
         raise InputError(f"a record without {lacking!r}", WRITE)
     name, value, given = record[sample], record[labels], record[score[0]] if score else None
-    is_whole = isinstance(value, list | dict)
-    found = list(value) if is_whole else [value]
-    if isinstance(value, dict) and not score:
-        given = list(value.values())
-    elif score and (given is None or not isinstance(value, list)):
-        given = [given] * len(found)
-    if is_whole and any(isinstance(label, str) and not label.strip() for label in found):
-        raise InputError(*NO_LABEL)
-    kinds = set(map(type, found)) - {NoneType}
-    scored = given is None or (
-        isinstance(given, list)
-        and len(given) == len(found)
-        and all(one is None or is_score(one) for one in given)
-    )
-    if type(name) not in _NAMES or not kinds <= _NAMES or not scored:
-        shown = json.dumps({key: record[key] for key in form.header})
-        raise InputError(f"a record has {shown[:120]}", WRITE)
-    text = str(name).strip()
+    if type(name) not in _NAMES:
+        raise InputError(f"a record has {json.dumps({sample: name})[:120]}", WRITE)
+    text, listed = str(name).strip(), isinstance(value, list | dict)
     if not text:
         raise InputError(*NAMELESS)
+    if score and (given is None or not isinstance(value, list)):
+        given = [given] * (len(value) if listed else 1)
+    return text, *_labels_of(text, value, given, WRITE, scores=scores), listed
+
+
+def _labels_of(
+    sample: str, value: Json, given: Json, how: str, *, scores: bool
+) -> tuple[list[str | None], Sequence[float] | None]:
+    """Check the labels of a sample, and their scores, which may be the values of an object."""
+    listed, of_object = isinstance(value, list | dict), isinstance(value, dict) and given is None
+    found: list[Any] = list(value) if listed else [value]
+    given = list(value.values()) if of_object else given
+    scored = given is None or (isinstance(given, list) and all(one is None or is_score(one) for one in given))
+    if of_object and scores and not scored:
+        bad = next(label for label in found if value[label] is not None and not is_score(value[label]))
+        problem = f"the score of {bad!r} is {json.dumps(value[bad])[:80]}, which is no finite number"
+        raise InputError(f"sample {sample!r}: {problem}", "Write a number.")
+    if listed and any(isinstance(label, str) and not label.strip() for label in found):
+        raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
+    kinds = _kinds(found) - {NoneType}
+    if not kinds <= _NAMES or not scored or len(found if given is None else given) != len(found):
+        beside = "" if of_object or given is None else f" with the scores {json.dumps(given)[:80]}"
+        raise InputError(f"sample {sample!r} has {json.dumps(value)[:80]}{beside}", how)
     if (given is None) == scores:
-        problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
+        problem = f"sample {sample!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
     there = [None not in pair for pair in zip(found, given or found, strict=True)]
     texts = [str(label) if kept else None for label, kept in zip(found, there, strict=True)]
-    return text, texts, given and [one or 0.0 for one in given], is_whole
+    return texts, given and [one or 0.0 for one in given]
 
 
 def refuse_values(labels: Sequence[Sequence[object]]) -> None:
@@ -432,22 +439,30 @@ def _is_record(content: Object) -> bool:
 
 
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
-    _read_items(partial(_check, scores=scores), content, content, source)
-    samples = tuple(map(str.strip, content))
-    refuse_repeated(samples)
-    every = [{None: None} if labels is None else labels for labels in content.values()]
-    lists = [
-        ["" if label is None or (scores and labels[label] is None) else str(label) for label in labels]
-        for labels in every
-    ]
+    lists: list[list[str]] = []
+    values: list[float] = []
+    how = f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers."
+
+    def note(sample: str, labels: Json) -> None:
+        if not sample.strip():
+            raise InputError(*NAMELESS)
+        if not isinstance(labels, list | dict | None):
+            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}", how)
+        null: Json = {None: None} if scores else None
+        found, given = _labels_of(sample, null if labels is None else labels, None, how, scores=scores)
+        lists.append([label or "" for label in found])
+        values.extend(given or ())
+
+    _read_items(note, content, content, source)
     if not scores:
         refuse_values(lists)
-    values = [one or 0.0 for labels in every for one in labels.values()] if scores else None
+    samples = tuple(map(str.strip, content))
+    refuse_repeated(samples)
     return statements_of_lists(
         samples,
         lists,
         at=lambda sample: f"sample {samples[sample]!r}",
-        value=None if values is None else np.array(values, dtype=np.float64),
+        value=np.array(values, dtype=np.float64) if scores else None,
         nulls=sum(labels.count("") for labels in lists),
     )
 
@@ -460,36 +475,3 @@ def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, 
         except InputError as error:
             row = row_of(source.data.decode(), content, holder, key)
             raise InputError(error.problem, error.remedy, row=row) from None
-
-
-def _check(sample: str, labels: object, *, scores: bool) -> None:
-    if not sample.strip():
-        raise InputError(*NAMELESS)
-    if isinstance(labels, dict):
-        bad = [
-            label for label, value in labels.items() if not (is_score(value) or (scores and value is None))
-        ]
-        if not bad and not scores:
-            raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED)
-        if bad and scores:
-            raise InputError(
-                f"sample {sample!r}: the score of {bad[0]!r} is {json.dumps(labels[bad[0]])[:80]}, "
-                "which is no finite number",
-                "Write a number.",
-            )
-    if labels is None:
-        return
-    if isinstance(labels, list) and scores:
-        raise InputError(
-            f"sample {sample!r} has labels, not scores",
-            f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
-        )
-    if isinstance(labels, list | dict) and any(isinstance(name, str) and not name.strip() for name in labels):
-        raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
-    if not isinstance(labels, dict if scores else list) or not all(
-        isinstance(name, str | int | None) and not isinstance(name, bool) for name in labels
-    ):
-        raise InputError(
-            f"sample {sample!r} has {json.dumps(labels)[:80]}",
-            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers.",
-        )

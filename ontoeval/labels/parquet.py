@@ -133,25 +133,20 @@ def from_table(
 ) -> Statements:
     """Decode a table of pyarrow; `row` is the number of its first row."""
     with parquet_explained(source.where):
-        return _statements(table, form, wanted, source, row)
-
-
-def _statements(
-    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
-) -> Statements:
-    if not len(table):
-        raise InputError("there is no row in this table", "Write one.")
-    if form.format == "columns":
-        names = [form.header[place] for place in form.places]
-        blocks = _blocks(table, form, row)
-        return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
-    if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
+        if not len(table):
+            raise InputError("there is no row in this table", "Write one.")
+        if form.format == "columns":
+            names = [form.header[place] for place in form.places]
+            blocks = _blocks(table, form, row)
+            return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
+        concept = table[form.header[form.concept or 0]]
+        if form.format != "wide" or kind_of(concept.type) != "text":
+            return _long_or_lists(table, form, wanted, source, row)
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n]) for n in columns)
         lines = range(row, row + len(samples))
         found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
-        return replace(found, nulls=table[form.header[form.concept or 0]].null_count)
-    return _long_or_lists(table, form, wanted, source, row)
+        return replace(found, nulls=concept.null_count)
 
 
 def _long_or_lists(

@@ -378,7 +378,7 @@ def read_verified_labels(
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "verified.csv")
-    >>> rows = "ImageID,LabelSource,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
+    >>> rows = "ImageID,Source,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
     >>> _ = path.write_text(rows, encoding="utf-8")
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)

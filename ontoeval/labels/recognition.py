@@ -207,6 +207,7 @@ def without_its_end(last: LabelSource) -> InputError:
         "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
         "it is probably cut off after this row",
         "Fetch it again; if it is complete, add a last line END.",
+        where=last.where,
         row=row,
     )
 

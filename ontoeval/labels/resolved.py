@@ -252,6 +252,8 @@ class LabelFile(ResolvedFile):
         How many scores repeat the pair of another.
     repeats
         Which of several scores of one pair counts.
+    unit
+        The noun by which notes count what was left out, such as "label".
     sets
         The label sets.
     absent
@@ -325,6 +327,8 @@ class ScoreFile(ResolvedFile):
         How many scores repeat the pair of another.
     repeats
         Which of several scores of one pair counts.
+    unit
+        The noun by which notes count what was left out, such as "label".
     scores
         The scores.
     """

@@ -23,7 +23,6 @@ from ontoeval.labels.chunks import (
     chunks_of,
     form_of_files,
     parquet_files,
-    parse_alike,
     separated_alike,
     statements_of_text,
     with_progress,
@@ -40,7 +39,7 @@ from ontoeval.labels.parquet import (
     tables_between,
 )
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
-from ontoeval.labels.recognition import recognised
+from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import (
     LabelSource,
     end_of_rows,
@@ -162,7 +161,8 @@ class TextScan(LabelScan):
 
     def _statements(self, content: LabelSource) -> Statements:
         where = f"{self.where}, rows from {content.line:,} on"
-        return parse_alike(content, self.form, self.decoder_options, self.form.separator, where)
+        decode = partial(parse, content, self.form)
+        return separated_alike(decode, self.decoder_options, self.form.separator, where)
 
 
 def _blocks(pieces: Iterator[LabelSource], rows: int) -> Iterator[LabelSource]:

@@ -122,7 +122,7 @@ class ReadingReport:
     Examples
     --------
     >>> ReadingReport("OWL classes", found=3, concepts=3, levels=1).rows()[1]
-    Row(item='concepts found', value=3, examples=())
+    ReportRow(item='concepts found', value=3, examples=())
     """
 
     read_as: str = field(default_factory=str, metadata={"title": "read as"})

@@ -107,7 +107,7 @@ def test_a_session_prints_what_it_shows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for needed in re.findall(r"^Needs (\w+)", section, re.MULTILINE):
+    for needed in re.findall(r"^Needs (\w+)$", section, re.MULTILINE):
         if needed == "data":
             Path("data").symlink_to(request.getfixturevalue("data"))
         elif importlib.util.find_spec(needed) is None:
