@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,16 +17,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.measures.base import computed, info
-from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted, add_sums
+from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges, scale_rows
 from ontoeval.plumbing.workers import mapped
 
-StatisticSums = dict[Statistic, Numbers]
 Weights = Sequence[NDArray[Any]]
 """Weights in each portion: samples × resamples."""
-Tables = Sequence[Sequence[Sequence[sparse.csr_array]]]
-"""Columns × samples, for parts × runs × portions."""
 Summing = Callable[["Block", int], Iterable[NDArray[Any]]]
 """Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
 
@@ -48,8 +45,8 @@ class Block:
     """Some columns of the sparse rows of a statistic, which have parts of equal width."""
 
     width: int
-    tables: Tables
-    """Stored columns; a run whose rows are those of the first has the list of the first."""
+    tables: Sequence[Sequence[Sequence[sparse.csr_array]]]
+    """Stored columns × samples, of parts × runs × portions; runs with equal rows share a list."""
     steps: Sequence[sparse.csr_array]
     """For each part the stored columns that a column adds up, if that is a level: those of it and above."""
     scale: Numbers
@@ -90,41 +87,72 @@ class Block:
             yield rows.T
 
 
-class Columns(NamedTuple):
-    """Sparse rows of a statistic of all runs: blocks of the columns in use, and the number of the others."""
+class _ExactPart(NamedTuple):
+    """Numbers whose weighted sums are exact, and the columns whose sums they add to."""
 
+    columns: Places
+    numbers: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Rows of a statistic of all runs: dense ones, and blocks of the sparse columns in use."""
+
+    dense: Sequence[Sequence[Summed]]
+    """Of portions × runs."""
+    exact: Sequence[Sequence[_ExactPart] | None]
+    """The dense rows of all runs side by side, for each portion, where these have few columns."""
     blocks: Sequence[Block]
-    parts: int
-    divided: bool
-    unused: int
+    parts: int = 0
+    divided: bool = False
+    unused: int = 0
+    """How many columns no run uses, of those that formulas add up."""
 
     @classmethod
-    def from_tables(cls, rows: Summed, tables: Tables, *, divided: bool) -> Columns:
-        """Choose the columns in use: of levels those that all parts reach, since they are multiplied."""
-        width, levels = tables[0][0][0].shape[0], getattr(rows, "levels", None) if divided else None
+    def from_rows(cls, runs: Sequence[Sequence[Summed]], *, divided: bool) -> Columns:
+        """Separate dense and sparse rows; `runs` has those of each portion."""
+        split = [[_split(rows, divided=divided) for rows in portions] for portions in runs]
+        dense = [[rows for rows, _ in of_portion] for of_portion in zip(*split, strict=True)]
+        exact, number = [_exact_parts(rows) for rows in dense], len(split[0][0][1])
+        if not number:
+            return cls(dense, exact, [Block(0, [], [], np.ones(1))])
+        tables = [[[_transposed(some[at]) for _, some in of_run] for of_run in split] for at in range(number)]
+        # Choose the columns in use: of levels those that all parts reach, since they are multiplied.
+        rows, width = getattr(runs[0][0], "rows", runs[0][0]), tables[0][0][0].shape[0]
+        levels = getattr(rows, "levels", None) if divided else None
         ends = np.arange(1, width + 1) if levels is None else levels.ends
-        used, stored = np.full(width, not divided), np.zeros((len(tables), width), dtype=bool)
+        used, stored = np.full(width, not divided), np.zeros((number, width), dtype=bool)
         for parts in (parts for of_run in zip(*tables, strict=True) for parts in zip(*of_run, strict=True)):
             reached = np.array([table.indptr[ends] > table.indptr[:-1] for table in parts])
             used |= reached.any(axis=0) if levels is None else reached.all(axis=0)
             stored |= np.array([np.diff(table.indptr) > 0 for table in parts])
-        ones = np.ones(max(table.nnz for runs in tables for some in runs for table in some), np.float32)
-        alike = [[all(map(_equal, some, runs[0])) for some in runs] for runs in tables]
+        ones = np.ones(max(table.nnz for of_part in tables for run in of_part for table in run), np.float32)
+        alike = [[all(map(_equal, run, of_part[0])) for run in of_part] for of_part in tables]
         chosen, blocks, step = np.flatnonzero(used), list[Block](), _WIDTH if divided else width
         for at in range(0, chosen.size, step):
             some, cut, steps = chosen[at : at + step], list[list[list[sparse.csr_array]]](), []
-            for runs, of_part, same in zip(tables, stored, alike, strict=True):
+            for of_part, filled, same in zip(tables, stored, alike, strict=True):
                 places, end = some, ends[some[-1]]
                 if levels is not None:
-                    filled = np.flatnonzero(of_part[some[0] : end]) + some[0]
-                    lowest = filled[np.searchsorted(filled, some)]
+                    there = np.flatnonzero(filled[some[0] : end]) + some[0]
+                    lowest = there[np.searchsorted(there, some)]
                     # Levels between two columns in use are stored as one.
                     places = np.unique(np.append(lowest, ends[some]))[:-1]
                     steps.append(_steps(places, lowest, ends[some]))
-                first, *rest = ([_chosen(one, places, end, ones) for one in run] for run in runs)
+                first, *rest = ([_chosen(one, places, end, ones) for one in run] for run in of_part)
                 cut.append([first, *(first if equal else run for equal, run in zip(same[1:], rest, strict=True))])
             blocks.append(Block(some.size, cut, steps, np.ones(1) if levels is None else levels.scale[some, None]))
-        return cls(blocks, len(tables), divided, width - chosen.size)
+        return cls(dense, exact, blocks, number, divided, width - chosen.size)
+
+    def dense_sums(self, portion: int, weights: Numbers) -> list[Numbers]:
+        """Sum the dense rows of each run in a portion with whole numbers as weights: columns × resamples."""
+        rows, parts = self.dense[portion], self.exact[portion]
+        if parts is None:
+            return [np.asarray(weights.T @ one).T for one in rows]  # type: ignore[operator]
+        sums = np.zeros((sum(one.values.shape[1] for one in rows), weights.shape[1]))  # type: ignore[attr-defined]
+        for columns, numbers in parts:
+            sums[columns] += numbers.T @ weights
+        return np.split(sums, len(rows))
 
     def scores(self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing) -> Numbers:
         """Compute the measures of arrangements of the runs: resamples × arrangements × measures."""
@@ -170,56 +198,6 @@ def _steps(stored: Places, begin: Places, end: Places) -> sparse.csr_array:
     return sparse.csr_array((ones, ranges(first, last - first), ends), shape=(begin.size, stored.size))
 
 
-class _ExactPart(NamedTuple):
-    """Numbers whose weighted sums are exact, and the columns whose sums they add to."""
-
-    columns: Places
-    numbers: Numbers
-
-
-class Portion(NamedTuple):
-    """Rows of all runs in a portion of the samples."""
-
-    dense: Sequence[Mapping[Statistic, Summed]]
-    places: Mapping[tuple[int, Statistic], slice]
-    """Columns of the dense rows that are cut, side by side."""
-    parts: Sequence[_ExactPart]
-    tables: Mapping[Statistic, Sequence[Sequence[sparse.csr_array]]]
-    """Sparse rows, columns × samples: parts × runs."""
-
-    @classmethod
-    def from_rows(
-        cls, runs: Sequence[Mapping[Statistic, Summed]], divided: Mapping[Statistic, bool]
-    ) -> Portion:
-        """Separate sparse rows, and of the dense ones those of few columns."""
-        dense, few, places, end = [dict[Statistic, Summed]() for _ in runs], list[Numbers](), {}, 0
-        tables: dict[Statistic, list[list[sparse.csr_array]]] = {}
-        for run, rows in enumerate(runs):
-            for statistic, some in rows.items():
-                dense[run][statistic], parts = _split(some, divided=divided[statistic])
-                for at, part in enumerate(parts):
-                    tables.setdefault(statistic, [[] for _ in parts])[at].append(_transposed(part))
-                values = getattr(dense[run][statistic], "values", None)
-                if values is not None and values.shape[1] <= _NARROW and (np.abs(values) < _HUGE).all():
-                    few.append(np.asarray(values, dtype=np.float64))
-                    places[run, statistic] = slice(end, end := end + values.shape[1])
-        exact = _exact_parts(np.concatenate(few, axis=1)) if few else ()
-        return cls(dense, places, list(exact), tables)
-
-    def sums(self, weights: NDArray[Any]) -> list[StatisticSums]:
-        """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
-        width = max((place.stop for place in self.places.values()), default=0)
-        each, sums = weights.astype(np.float64, copy=False), np.zeros((width, weights.shape[1]))
-        for columns, numbers in self.parts:
-            sums[columns] += numbers.T @ each
-        found: list[StatisticSums] = [{} for _ in self.dense]
-        for run, rows in enumerate(self.dense):
-            for one, some in rows.items():
-                known = self.places.get((run, one))
-                found[run][one] = np.asarray(each.T @ some).T if known is None else sums[known]  # type: ignore[operator]
-        return found
-
-
 def _split(rows: Summed, *, divided: bool) -> tuple[Summed, Sequence[sparse.csr_array]]:
     """Dense numbers of each sample, and sparse parts of equal width, where these are more than few."""
     if isinstance(rows, Weighted):
@@ -248,14 +226,11 @@ def _transposed(part: sparse.csr_array) -> sparse.csr_array:
 
 @dataclass(frozen=True, eq=False)
 class RowProducts:
-    """Rows of all statistics of several runs, portion by portion."""
+    """Rows of all statistics of several runs, in portions of so many samples."""
 
     measures: Mapping[str, Any]
     samples: Sequence[int]
-    portions: Sequence[Portion]
     columns: Mapping[Statistic, Columns]
-    precision: type
-    """Of the weights of sparse rows."""
 
     @classmethod
     def from_rows(
@@ -264,40 +239,47 @@ class RowProducts:
         samples: Sequence[int],
         runs: Sequence[Sequence[Mapping[Statistic, Summed]]],
     ) -> RowProducts:
-        """Prepare the rows of each portion of each run; `samples` has the sizes of the portions."""
+        """Prepare the rows of each portion of each run."""
         divided: dict[Statistic, bool] = {}
         for measure in measures.values():
             divided[measure.statistic] = divided.get(measure.statistic, True) and info(measure, "by_concept")
-        portions = list(mapped(partial(Portion.from_rows, divided=divided), list(zip(*runs, strict=True))))
-        columns, weighted = {}, False
-        for one, parts in portions[0].tables.items():
-            each, rows = [portion.tables[one] for portion in portions], runs[0][0][one]
-            tables = [
-                [[some[at][run] for some in each] for run in range(len(runs))] for at in range(len(parts))
-            ]
-            weighted |= isinstance(rows, Weighted)
-            columns[one] = Columns.from_tables(getattr(rows, "rows", rows), tables, divided=divided[one])
-        portions = [one._replace(tables={}) for one in portions]
-        return cls(measures, samples, portions, columns, np.float64 if weighted else np.float32)
+
+        def prepared(one: Statistic) -> Columns:
+            return Columns.from_rows([[rows[one] for rows in run] for run in runs], divided=divided[one])
+
+        return cls(measures, samples, dict(zip(runs[0][0], mapped(prepared, list(runs[0][0])), strict=True)))
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Blocks of sparse columns."""
+        return [block for columns in self.columns.values() for block in columns.blocks if block.width]
 
     @cached_property
-    def once(self) -> list[StatisticSums]:
+    def precision(self) -> type:
+        """Type of the weights of sparse rows."""
+        weighted = any(isinstance(one.dense[0][0], Weighted) for one in self.columns.values())
+        return np.float64 if weighted else np.float32
+
+    @cached_property
+    def once(self) -> dict[Statistic, list[Numbers]]:
         """Sums of the dense rows of each run over all samples."""
         return self.dense(np.ones((number, 1)) for number in self.samples)
 
     @property
     def numbers(self) -> int:
         """Numbers of the sums of a resample, and of its weights where they are kept."""
-        whole = sum(one.blocks[0].width for one in self.columns.values() if not one.divided)
-        dense = sum(len(some) for of_run in self.once for some in of_run.values())
-        return dense + (len(self.once) + 1) * whole + 2 * sum(self.samples) * bool(self.columns)
+        dense = sum(len(of_run) for runs in self.once.values() for of_run in runs)
+        whole = max((block.width * len(block.tables[0]) for block in self.blocks), default=0)
+        return dense + whole + 2 * sum(self.samples) * bool(self.blocks)
 
-    def dense(self, weights: Iterable[NDArray[Any]]) -> list[StatisticSums]:
+    def dense(self, weights: Iterable[NDArray[Any]]) -> dict[Statistic, list[Numbers]]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
-        found: list[StatisticSums] = [{} for _ in self.portions[0].dense]
-        for portion, given in zip(self.portions, weights, strict=True):
-            for of_run, more in zip(found, portion.sums(given), strict=True):
-                add_sums(of_run, more)
+        found: dict[Statistic, list[Numbers]] = {}
+        for portion, given in enumerate(weights):
+            each = given.astype(np.float64, copy=False)
+            for one, columns in self.columns.items():
+                more = columns.dense_sums(portion, each)
+                found[one] = [*map(np.add, found[one], more)] if portion else more
         return found
 
     def scores(self, dense: Mapping[Statistic, Sequence[Numbers]], summed: Summing) -> Numbers:
@@ -307,24 +289,25 @@ class RowProducts:
         for statistic, own in dense.items():
             fits = [info(one, "mergeable") and one.statistic == statistic for one in self.measures.values()]
             chosen = [one for one, fit in zip(self.measures.values(), fits, strict=True) if fit]
-            scores[:, :, fits] = self.columns.get(statistic, _NONE).scores(chosen, own, summed)
+            scores[:, :, fits] = self.columns[statistic].scores(chosen, own, summed)
         return scores
 
 
-_NONE = Columns([Block(0, [], [], np.ones(1))], 0, False, 0)
-"""Of statistics with dense rows alone."""
-
-
-def _exact_parts(values: Numbers) -> Iterator[_ExactPart]:
-    """Cut columns into parts whose sums are exact with whole numbers as weights."""
-    room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(values))).bit_length()
-    columns, rest = np.arange(values.shape[1]), values
+def _exact_parts(runs: Sequence[Summed]) -> list[_ExactPart] | None:
+    """Cut columns into parts whose sums are exact with whole numbers as weights; None where they are many."""
+    each = [getattr(rows, "values", None) for rows in runs]
+    if any(one is None or one.shape[1] > _NARROW or not (np.abs(one) < _HUGE).all() for one in each):
+        return None
+    found, rest = list[_ExactPart](), np.concatenate(each, axis=1, dtype=np.float64)
+    room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(rest))).bit_length()
+    columns = np.arange(rest.shape[1])
     while columns.size:
         # Upper parts of numbers below 2^e are multiples of 2^(e + n - 52); weights sum to less than 2^n.
         shift = room * 2.0 ** np.frexp(np.abs(rest).max(axis=0, initial=0.0))[1]
         upper = rest + shift
         upper -= shift
-        yield _ExactPart(columns, upper)
+        found.append(_ExactPart(columns, upper))
         rest = rest - upper
         left = np.flatnonzero(rest.any(axis=0))
         columns, rest = columns[left], rest[:, left]
+    return found

@@ -124,12 +124,9 @@ def weighted(
 
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
         weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
-        weights = list(weights) if products.columns else weights
+        weights = list(weights) if products.blocks else weights
         sums = products.dense(weights)
-        dense = {
-            one: list(arranged(*([of_run[one] for of_run in each] for each in (sums, products.once))))
-            for one in sums[0]
-        }
+        dense = {one: [*arranged(some, products.once[one])] for one, some in sums.items()}
 
         def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
             return arranged(block.sums(part, [weights] * len(runs)), block.once[part])

@@ -79,7 +79,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     """
     scores, products, several = np.stack([run.score for run in runs]), products_of(runs), range(len(runs))
     spread, marked = _spread_or_marked(products)
-    tables = [_rows_by_sample(products, at, spread) for at in range(len(products.portions))]
+    tables = [_rows_by_sample(products, at, spread) for at in range(len(products.samples))]
     width = sum(table.shape[1] for table in tables[0])
     marks = (len(runs) - 1) * sum(products.samples) * marked
 
@@ -90,7 +90,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
             by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
             turned = np.ascontiguousarray(places.transpose(2, 1, 0)) if marked else places[:0]
             standing.append([(turned == place).astype(products.precision) for place in several[:-1]])
-        known = dict(zip(spread, by_place[len(products.once[0]) :], strict=True))
+        known = dict(zip(spread, by_place[len(products.once) :], strict=True))
 
         def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
             if (block, part) in known:
@@ -103,7 +103,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
                 found.append(reduce(np.add, block.sums(part, weights)))
             return [*found, reduce(np.add, block.once[part]) - reduce(np.add, found)]
 
-        exchanged = products.scores(dict(zip(products.once[0], by_place, strict=False)), summed)
+        exchanged = products.scores(dict(zip(products.once, by_place, strict=False)), summed)
         return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
 
     numbers = products.numbers + len(runs) * (width + marks)
@@ -116,9 +116,10 @@ def _spread_or_marked(products: RowProducts) -> tuple[list[tuple[Block, int]], b
 
     Rows are added faster where columns are few and runs many.
     """
-    runs, spread, marked = len(products.once), list[tuple[Block, int]](), False
-    every = runs * sum(products.samples)
-    for block in (block for columns in products.columns.values() for block in columns.blocks):
+    spread, marked = list[tuple[Block, int]](), False
+    for block in products.blocks:
+        runs = len(block.tables[0])
+        every = runs * sum(products.samples)
         for part, tables in enumerate(block.tables):
             size = sum(table.nnz for of_run in tables for table in of_run)
             few = tables[0][0].shape[0] * every < (runs - 1) * (size + 6 * every)
@@ -130,8 +131,9 @@ def _spread_or_marked(products: RowProducts) -> tuple[list[tuple[Block, int]], b
 def _rows_by_sample(products: RowProducts, at: int, spread: Sequence[tuple[Block, int]]) -> list[NDArray[Any]]:
     """Tables of the dense rows of a portion: all runs of a sample, then those of the next."""
     found = []
-    for runs in zip(*(rows.values() for rows in products.portions[at].dense), strict=True):
-        found.append(np.stack([np.concatenate([*rows.blocks()], dtype=np.float64) for rows in runs], axis=1))
+    for columns in products.columns.values():
+        some = [np.concatenate([*rows.blocks()], dtype=np.float64) for rows in columns.dense[at]]
+        found.append(np.stack(some, axis=1))
     for block, part in spread:
         some = [of_run[at] for of_run in block.tables[part]]
         kind = np.int8 if some[0].dtype == np.float32 else np.float64
