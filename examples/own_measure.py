@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.core.batch import sizes
+from ontoeval.core.batch import set_sizes
 from ontoeval.measures.sums import Rows
 
 Numbers = NDArray[np.float64]
@@ -38,7 +38,7 @@ class OverlapOfAncestors:
         truth = sparse.csr_array(batch.truth.matrix @ below_roots, dtype=bool)
         prediction = sparse.csr_array(batch.prediction.matrix @ below_roots, dtype=bool)
         common = sparse.csr_array(truth.multiply(prediction))
-        return Rows(np.stack([sizes(common), sizes(prediction), sizes(truth)], axis=-1))
+        return Rows(np.stack([set_sizes(common), set_sizes(prediction), set_sizes(truth)], axis=-1))
 
     def unpack(self, values: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Name the columns; a total has them on its last axis, as a row has."""

@@ -197,9 +197,9 @@ class InputError(OntoevalError, ValueError):
         self.problem, self.remedy, self.row, self._where = problem, remedy, row, ""
         self.locate(where)
 
-    def locate(self, where: object) -> None:
-        """Name the file, unless the error names a place already."""
-        self._where = self._where or str(where)
+    def locate(self, where: object = "", row: int | None = None) -> None:
+        """Name the file and the row, unless the error names them already."""
+        self._where, self.row = self._where or str(where), row if self.row is None else self.row
         place = f"{self._where}{f', row {self.row:,}' if self.row is not None else ''}"
         self.args = (f"{place}{': ' if place else ''}{self.problem}. {self.remedy}",)
 

@@ -43,13 +43,13 @@ class Option(NamedTuple):
     @property
     def item(self) -> object:
         """The type of one value."""
-        bare = _bare(self.kind)
+        bare = _without_none(self.kind)
         return get_args(bare)[0] if self.several else bare
 
     @property
     def several(self) -> bool:
         """Whether the option can be repeated."""
-        return get_origin(_bare(self.kind)) is tuple
+        return get_origin(_without_none(self.kind)) is tuple
 
     @property
     def metavar(self) -> str | None:
@@ -116,7 +116,7 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _bare(kind: object) -> object:
+def _without_none(kind: object) -> object:
     """Remove None from an annotation."""
     if get_origin(kind) not in {Union, UnionType}:
         return kind

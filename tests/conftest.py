@@ -37,7 +37,7 @@ settings.load_profile("few")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the lines that run in costly folders uncounted: counting makes tests two to three times as slow."""
+    """Count no lines of tests in folders that are costly and cover little more."""
     for item in items:
         if not {"browser", "invalid", "peers"}.isdisjoint(item.path.parts):
             item.add_marker(pytest.mark.no_cover)

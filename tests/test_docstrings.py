@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import inspect
 import re
 from collections.abc import Iterator
@@ -90,13 +91,16 @@ def test_internals_are_documented_without_sections(path: Path) -> None:
 def test_what_the_guide_for_contributors_names_exists() -> None:
     root = PACKAGE.parent
     spans = set(re.findall(r"`([^`\n]+)`", (root / "CONTRIBUTING.md").read_text(encoding="utf-8")))
-    files = {span for span in spans if re.fullmatch(r"\w[\w.-]*(/[\w.-]+)+/?|\w+\.(py|toml|bib|md)", span)}
+    words = {word for span in spans for word in span.split()}
+    files = {word for word in words if re.fullmatch(r"\w[\w.-]*(/[\w.-]+)+/?|\w+\.(py|toml|bib|md)", word)}
     code = [path for folder in ("ontoeval", "tests") for path in (root / folder).rglob("*.*")]
     assert [
         file for file in files if not (root / file).exists() and file not in {one.name for one in code}
     ] == []
     texts = (path.read_text(encoding="utf-8") for path in code if path.suffix in {".py", ".toml"})
-    known = set(re.findall(r"\w+", " ".join((*texts, (root / "pyproject.toml").read_text(encoding="utf-8")))))
+    defined = r"(?:def|class|import|\.) *(\w+)|(\w+) *[:=]|[\"'](\w+)[\"']"
+    found = re.findall(defined, "\n".join((*texts, (root / "pyproject.toml").read_text(encoding="utf-8"))))
+    known = {name for names in found for name in names} | {*dir(builtins)}
     names = {
         span.partition("(")[0] for span in spans - files if re.fullmatch(r"[A-Za-z_][\w.]*(\(.*\))?", span)
     }

@@ -32,11 +32,11 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Paged, tables_of
-from ontoeval.core.table import written
+from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
 from ontoeval.plumbing.checks import unit_interval_or_none
 from ontoeval.plumbing.sparse import without_entries
-from ontoeval.plumbing.workers import checked_workers, using
+from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
@@ -109,7 +109,7 @@ def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
 
 
 def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterator[str]:
-    """Count sheets; the first sentence explains the word."""
+    """Count the sheets; the first sentence explains what a sheet is."""
     unclosed, unasked = 0, np.empty(0, dtype=np.intp)
     if hierarchy is not None and set(annotations.vocabulary) <= set(hierarchy.vocabulary):
         closed = without_entries(annotations.closed(hierarchy).positive, annotations.unknown)
@@ -150,7 +150,7 @@ def _on_undefined(concepts: Sequence[str], estimates: Estimates) -> Iterator[str
 
 
 def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) -> Iterator[str]:
-    """Write one sentence on all concepts with little data, and how many of them lack what."""
+    """Write one sentence on the concepts with too little data: how many, and what is too little."""
     basis = estimates.basis
     several = basis.samples >= FEWEST
     few, narrow = several & (basis.samples < FEW_SAMPLES), doubtful(estimates)
@@ -242,7 +242,7 @@ class AnnotatorAgreement(Paged):
         said, alpha = self.annotations, float(self.estimates.mean["alpha"].value)
         people, samples = len(said.annotators), len(said.samples)
         counts = pluralise_all(annotator=people, sample=samples, concept=len(self.concepts))
-        return f"{counts}; mean α {written(alpha, 3)}"
+        return f"{counts}; mean α {cell_text(alpha, 3)}"
 
     @property
     def concepts(self) -> tuple[str, ...]:
@@ -251,7 +251,7 @@ class AnnotatorAgreement(Paged):
 
     @property
     def names(self) -> ConceptNames:
-        """What the concepts are called, where the annotations or the hierarchy know."""
+        """Display names of the concepts, where the annotations or the hierarchy have them."""
         own = self.annotations.vocabulary
         return own.names if self.hierarchy is None else self.hierarchy.names_of(own)
 
@@ -305,7 +305,7 @@ class AnnotatorAgreement(Paged):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What was left out, what counts as disagreement, and which numbers rest on little, in words."""
+        """Notes on what was left out, on what counts as disagreement, and on numbers with little data."""
         return notes_on(
             self.annotations,
             self.estimates,
@@ -396,7 +396,7 @@ def agreement(
         )
     annotations = annotations.in_order(annotators=False)
     votes = Votes.from_annotations(annotations)
-    with using(workers):
+    with using_workers(workers):
         found = estimates(annotations, votes, plan)
         return AnnotatorAgreement(
             annotations,

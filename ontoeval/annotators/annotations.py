@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
-from ontoeval.core.vocabulary import Vocabulary, renamed, union_of
+from ontoeval.core.vocabulary import Vocabulary, rename_concepts, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
@@ -99,7 +99,7 @@ class Annotations(Brief, PickledByFields):
         vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_sets(
         cls,
         sets: Mapping[str, Labels],
@@ -168,7 +168,7 @@ class Annotations(Brief, PickledByFields):
         )
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_frame(
         cls,
         frame: AnyFrame,
@@ -282,7 +282,7 @@ class Annotations(Brief, PickledByFields):
         names = vocabulary.translated(self.vocabulary)
         if not names:
             return self
-        concepts, column = renamed(self.vocabulary, names)
+        concepts, column = rename_concepts(self.vocabulary, names)
         ends = np.arange(column.size), column
         moves = sparse.csr_array((np.ones(column.size), ends), shape=(column.size, len(concepts)))
         positive, unknown = pattern(self.positive @ moves), self.unknown @ moves

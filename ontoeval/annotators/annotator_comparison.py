@@ -23,7 +23,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, runs, without_entries
+from ontoeval.plumbing.sparse import choose_entries, cut_into_runs, pattern, row_of_entries, without_entries
 
 _SHEETS = 100_000
 """Sheets that are compared at a time."""
@@ -193,7 +193,7 @@ def _set_kappas(
     rest = sparse.csr_array(sparse.vstack(parts, format="csr"))
     sheets = np.bincount(kept.annotator, minlength=len(kept.annotators))
     found = np.full((3, sheets.size), np.nan)
-    for begin, end in runs(sheets, _SHEETS):
+    for begin, end in cut_into_runs(sheets, _SHEETS):
         rows = np.flatnonzero((kept.annotator >= begin) & (kept.annotator < end))
         sides = pattern(sparse.vstack([kept.positive[rows], rest[rows]], format="csr"))
         matrix, bits = marks_of(sides, kept.vocabulary, hierarchy)

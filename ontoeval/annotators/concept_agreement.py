@@ -161,7 +161,7 @@ def estimates(
             counts = PairCounts(*(side + count * more for side, more in zip(counts, one.counts, strict=True)))
     mean, mean_again = _mean(_sum_defined(scores, times)), _mean(parts_again)
     pooled, pooled_again = scores_of(whole), scores_of(whole_again)
-    compared = patterns.compared
+    compared = patterns.count_compared
     if compared < FEWEST:
         mean_again[:], pooled_again[:] = np.nan, np.nan
     return Estimates(
@@ -183,7 +183,7 @@ def single_label_estimates(
     """Compute the coefficients with labels as categories, if every sheet has exactly one label."""
     if not annotations.complete.all() or (np.diff(annotations.positive.indptr) != 1).any():
         return {}
-    yes, categories = sparse.csr_array(votes.yes[:, votes.used]), len(annotations.vocabulary)
+    yes, categories = sparse.csr_array(votes.yes[:, votes.used_concepts]), len(annotations.vocabulary)
     total: list[Numbers] = []
 
     def rows(where: slice) -> Numbers:
@@ -242,7 +242,7 @@ def _by_coefficient(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Co
 def _blocks(patterns: Patterns, chosen: Places, linear: NDArray[np.bool_], resamples: int) -> Iterator[slice]:
     """Go through the concepts, few enough at a time."""
     width = rows_of(patterns.counts).shape[-1] + len(NAMES)
-    cost = resamples * (width + patterns.sizes(chosen)) + patterns.seen.size * linear
+    cost = resamples * (width + patterns.count_patterns(chosen)) + patterns.seen.size * linear
     block = (np.cumsum(cost) - cost) // _NUMBERS
     ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), chosen.size]
     return (slice(begin, end) for begin, end in pairwise(ends) if begin < end)

@@ -47,8 +47,8 @@ _IDENTIFIED = 3
 """Fewest annotators for which the answers show who errs."""
 
 
-class Heard(NamedTuple):
-    """Most annotators of a sample, samples with an answer, answers yes, and all answers on a concept."""
+class AnswerCounts(NamedTuple):
+    """Counts of a concept: most annotators of a sample, samples with an answer, answers yes, all answers."""
 
     deciding: int
     samples: int
@@ -86,7 +86,7 @@ class DawidSkene:
     prevalence: Numbers
     iterations: NDArray[np.intp]
     converged: NDArray[np.bool_]
-    heard: Mapping[int, Heard]
+    heard: Mapping[int, AnswerCounts]
     annotators: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
 
@@ -97,7 +97,7 @@ class DawidSkene:
         mistaken = np.mean((self.sensitivity < _HALF) | (self.specificity < _HALF), axis=0) >= _HALF
         found = np.bincount(likely, minlength=len(self.vocabulary)).tolist()
         given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
-        doubts: dict[str, Callable[[int, Heard], bool]] = {
+        doubts: dict[str, Callable[[int, AnswerCounts], bool]] = {
             "the fit did not converge": (lambda concept, _: not self.converged[concept]),
             "at most two annotators of a sample decide, so that the result depends on the starting values; "
             "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
@@ -162,11 +162,11 @@ def dawid_skene(
             raise ParameterError(name, value, "a finite number above 0")
     most = whole_number("most", most, 1)
     matrices = ConceptMatrices.from_annotations(annotations, dense=0)
-    used = Votes.from_annotations(annotations).used
+    used = Votes.from_annotations(annotations).used_concepts
     number = len(annotations.vocabulary)
     rates, prevalence = np.full((2, len(annotations.annotators), number), np.nan), np.zeros(number)
     iterations, converged = np.zeros(number, dtype=np.intp), np.ones(number, dtype=bool)
-    heard: dict[int, Heard] = {}
+    heard: dict[int, AnswerCounts] = {}
     rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
     with progress("Finding the consensus", used.size) as step:
         for concept in used.tolist():
@@ -207,7 +207,9 @@ class _Fit:
         self._found, self._answers = self._yes.sum(axis=1), self._known.sum(axis=1)
         asked = np.asarray(known.sum(axis=0), dtype=np.float64)
         self._told = asked > 0
-        self.heard = Heard(int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum()))
+        self.heard = AnswerCounts(
+            int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum())
+        )
         self.probability: Numbers = np.asarray(yes.sum(axis=0)) / np.maximum(asked, 1)
         self._learn()
 
@@ -331,7 +333,7 @@ def consensus_with_notes(
     if method == "consistent" and hierarchy is None:
         raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
     votes = Votes.from_annotations(annotations)
-    seen, notes = _decided(annotations, votes)
+    seen, notes = _samples_with_decisions(annotations, votes)
     names = annotations.vocabulary, tuple(annotations.samples[row] for row in seen.tolist())
     if method == "dawid-skene":
         model = dawid_skene(annotations, progress=progress)
@@ -347,7 +349,7 @@ def consensus_with_notes(
     if hierarchy is not None and method == "consistent":
         over = hierarchy.with_labels(annotations.vocabulary)
         inner = over.label_vocabulary
-        shares = LabelScores(votes.shares[seen], *names).within(inner)
+        shares = LabelScores(votes.yes_shares[seen], *names).within(inner)
         fitting = _consistent(sets.within(inner).matrix, shares.matrix, over)
         sets = LabelSets(fitting, inner, names[1]).within(annotations.vocabulary)
     return Consensus(sets, tuple(notes))
@@ -368,7 +370,7 @@ def _describe_changes(before: LabelSets, after: LabelSets) -> str:
     return f"{text}; concepts by how many samples have them: {', '.join(named) or 'no change'}"
 
 
-def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:
+def _samples_with_decisions(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], list[str]]:
     """Find the samples with any decision; count undecided concepts in notes."""
     unknown = sparse.csr_array(votes.unknown)
     row = row_of_entries(unknown)

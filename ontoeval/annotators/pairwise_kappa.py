@@ -125,7 +125,7 @@ class AnnotatorPairs:
         return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
 
     def _times(self, matrix: DenseOrSparse, known: DenseOrSparse, factor: DenseOrSparse) -> DenseOrSparse:
-        """Multiply by `known` or its transpose: where everybody answers everything, sums are as good."""
+        """Multiply by `known` or its transpose; with complete answers, row sums give the same."""
         if known is self.matrices.seen and self.matrices.complete:
             return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, factor.shape[1]), dtype=np.float32)
         return matrix @ factor
@@ -202,7 +202,7 @@ def _draw_resamples(
 
 
 def _seen_by_pairs(pairs: AnnotatorPairs, where: slice | Places) -> NDArray[np.float32]:
-    """Mark the samples that both of each pair have seen: samples × pairs."""
+    """Mark the samples that both annotators of a pair have seen: samples × pairs."""
     seen = _columns_as_rows(pairs.matrices.seen, where)
     return seen[:, pairs.first] * seen[:, pairs.second]
 

@@ -38,7 +38,7 @@ _LEAST = 1e-12
 
 
 class SetCounts(NamedTuple):
-    """Bits that pairs of label sets share, would share by chance, and have on either side, in the mean."""
+    """Mean bits that pairs of label sets share, are expected to share by chance, and have on each side."""
 
     shared: Numbers
     chance: Numbers
@@ -46,14 +46,14 @@ class SetCounts(NamedTuple):
 
     @classmethod
     def from_counts(cls, counts: PairCounts, bits: Numbers | float) -> SetCounts:
-        """Weigh counts of one mark: of both sides, of each, and of both together."""
+        """Convert the counts of a mark to bits: of both sides, of each, and of both together."""
         both, first, second, together = counts
         chance = first * second / np.maximum(both, 1)
         return cls(bits * together, bits * chance, bits * (first + second) / 2)
 
     @property
     def kappa(self) -> Numbers:
-        """Kappa, nan where chance leaves nothing to be shared."""
+        """Kappa; nan where the expected agreement is complete."""
         beyond = self.whole - self.chance
         defined = beyond > _LEAST * self.whole
         return np.where(defined, (self.shared - self.chance) / np.where(defined, beyond, 1.0), np.nan)
@@ -149,7 +149,7 @@ def pair_kappas(
 
 
 def _mean(kappa: Numbers) -> Numbers:
-    """Average the defined ones over the pairs."""
+    """Mean of the defined kappas over the pairs."""
     number = np.isfinite(kappa).sum(axis=-1)
     return np.where(number > 0, np.nansum(kappa, axis=-1) / np.maximum(number, 1), np.nan)
 
@@ -180,7 +180,7 @@ class SidesOfGroups:
         return SetCounts(np.asarray(gathered @ self.shared), chance, (first + second) @ self.bits / 2).kappa
 
     def resampled(self, options: AgreementOptions, samples: tuple[str, ...], sample: Places) -> Numbers:
-        """Compute them in each resample of the samples, given the sample of each row."""
+        """Compute kappa in each resample, given the sample of each row."""
         single = sparse.csr_array(np.stack([self.shared, np.ones(self.group.size)], axis=-1))
         sides = (self.first.astype(np.float64), self.second.astype(np.float64), single)
         sheets = sparse.csr_array(sparse.hstack(sides, format="csr"))

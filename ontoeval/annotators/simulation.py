@@ -18,17 +18,16 @@ from ontoeval.comparison.perturbations import (
     CHANGES,
     Reading,
     Seed,
-    changed,
     error_rates,
-    flipped,
     generator_of,
     hittable,
+    invert_decisions,
+    perturb_labels,
     random_marks,
-    sides,
+    sets_and_vocabulary,
 )
-from ontoeval.core.calls import strict
-from ontoeval.core.coercion import Labels
-from ontoeval.core.coercion import LabelSyntax as LabelReading
+from ontoeval.core.calls import refuse_wrong_arguments
+from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -115,7 +114,7 @@ def simulate_annotators(
     if errors is not None:
         refuse_non_mapping("errors", errors)
     n, seen, rng = whole_number("n", n, 1), unit_interval("seen", seen), generator_of(seed)
-    sets, within = sides(truth, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(truth, hierarchy, LabelSyntax(classes, separator))
     samples = sets.samples
     sets = sets.take(in_order(samples))
     if accuracy is None:
@@ -132,12 +131,12 @@ def simulate_annotators(
     for annotator in range(n):
         looked = set(compress(sets.samples, (rng.random(len(sets)) < seen).tolist()))
         if accuracy is None:
-            given = flipped(sets, random_marks(rng, len(sets), rates), hierarchy)
+            given = invert_decisions(sets, random_marks(rng, len(sets), rates), hierarchy)
         else:
             wrong = rng.random(hittable(sets, hierarchy).matrix.nnz) >= right[annotator]
             way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")
             hits = {kind: wrong & (way == place) for place, kind in enumerate(shares)}
-            given = changed(sets, hits, rng, hierarchy)
+            given = perturb_labels(sets, hits, rng, hierarchy)
         names = [name for name in samples if name in looked]
         said[f"annotator {annotator + 1}"] = given.take(names).within(within)
     return said
@@ -168,7 +167,7 @@ NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
 
 class Sufficiency(NamedTuple):
-    """The majority of so many annotators beside that of all; means over the draws, of F also the range."""
+    """Agreement of the majority of fewer annotators with that of all: means over draws, and range of F."""
 
     annotators: int
     samples: int
@@ -179,7 +178,7 @@ class Sufficiency(NamedTuple):
     weight: float
 
 
-@strict
+@refuse_wrong_arguments
 def sufficiency(
     annotations: AnyAnnotations,
     *,
@@ -227,7 +226,7 @@ def sufficiency(
     >>> [one.annotators for one in curve], curve[1].samples
     ([1, 2], 2)
     """
-    annotations = annotations_of(annotations, LabelReading(classes, separator))
+    annotations = annotations_of(annotations, LabelSyntax(classes, separator))
     one_of("coefficient", coefficient, tuple(COEFFICIENTS))
     most = int(annotations.sheets_of_samples.max(initial=0))
     wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers
@@ -240,11 +239,11 @@ def sufficiency(
     several = annotations.sheets_of_samples > min(wanted, default=most)
     chosen = lottery[several[lottery]][:samples]
     kept = annotations.chosen(np.isin(annotations.sample, chosen))
-    votes, turns = Votes.from_annotations(kept), [_turns(kept, order) for order in orders]
+    votes, turns = Votes.from_annotations(kept), [_count_sheets(kept, order) for order in orders]
     return tuple(_fewer(kept, votes, turns, n, coefficient) for n in wanted if (votes.seen > n).any())
 
 
-def _turns(annotations: Annotations, order: Places) -> Places:
+def _count_sheets(annotations: Annotations, order: Places) -> Places:
     """Count the sheets of each sample from 0, in the order of the annotators."""
     by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
     begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
@@ -257,13 +256,13 @@ def _fewer(
     annotations: Annotations, votes: Votes, turns: Sequence[Places], number: int, coefficient: str
 ) -> Sufficiency:
     rows = np.flatnonzero(votes.seen > number)
-    of_all = votes.rows(rows)
+    of_all = votes.select_samples(rows)
     whole, weights = majority(of_all), _weights(of_all, coefficient)
     undecided = (of_all.unknown.data == of_all.seen[of_all.unknown.indices]).sum()
     decided = max(rows.size * len(annotations.vocabulary) - int(undecided), 1)
     tries = []
     for turn in turns:
-        fewer = Votes.from_annotations(annotations, np.flatnonzero(turn < number)).rows(rows)
+        fewer = Votes.from_annotations(annotations, np.flatnonzero(turn < number)).select_samples(rows)
         sets = majority(fewer)
         common, both = (sets * whole).nnz, sets.nnz + whole.nnz
         change = np.abs(_weights(fewer, coefficient) - weights)

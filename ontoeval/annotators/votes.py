@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import entries_at, line, row_of_entries, with_data
+from ontoeval.plumbing.sparse import entries_at, row_of_entries, stored_columns, with_data
 
 RowFunction = Callable[[Numbers], Numbers]
 """From how many annotators answer no and yes, one row per unit, to rows of whatever is summed."""
@@ -46,20 +46,20 @@ class Votes:
         )
         return cls(yes, unknown, seen)
 
-    def rows(self, rows: Places) -> Votes:
+    def select_samples(self, rows: Places) -> Votes:
         """Keep some samples."""
         yes, unknown = (sparse.csc_array(side[rows]) for side in (self.yes, self.unknown))
         return Votes(yes, unknown, self.seen[rows])
 
     @cached_property
-    def shares(self) -> sparse.csr_array:
+    def yes_shares(self) -> sparse.csr_array:
         """Samples × concepts: the share of yes among the annotators who answer."""
         yes = sparse.csr_array(self.yes).astype(np.float64)
         unknown = entries_at(sparse.csr_array(self.unknown), row_of_entries(yes), yes.indices)
         return with_data(yes, yes.data / (self.seen[row_of_entries(yes)] - unknown))
 
     @cached_property
-    def used(self) -> Places:
+    def used_concepts(self) -> Places:
         """Concepts with any yes, or with answers from some sheets only."""
         doubted = np.asarray(self.unknown.sum(axis=0)).ravel()
         silent = (doubted == 0) | (doubted == self.seen.sum())
@@ -72,9 +72,9 @@ class Votes:
         Most concepts of a large ontology are unused or unasked: one represents all of these.
         """
         others = np.ones(self.yes.shape[1], dtype=bool)
-        others[self.used] = False
+        others[self.used_concepts] = False
         asked = np.diff(self.unknown.indptr) == 0
-        chosen, place = self.used, np.zeros(others.size, dtype=np.intp)
+        chosen, place = self.used_concepts, np.zeros(others.size, dtype=np.intp)
         place[chosen] = np.arange(chosen.size)
         for some in (np.flatnonzero(others & asked), np.flatnonzero(others & ~asked)):
             place[some] = chosen.size
@@ -83,7 +83,7 @@ class Votes:
 
 
 class PatternRows(NamedTuple):
-    """Factors of a sum: weights of samples @ samples @ rows is what answers other than no add to it."""
+    """Factors of a weighted sum: weights @ samples @ rows is the part of the answers other than no."""
 
     samples: sparse.csr_array
     rows: sparse.csr_array
@@ -117,7 +117,7 @@ class Patterns:
         )
 
     @property
-    def compared(self) -> int:
+    def count_compared(self) -> int:
         """In how many samples two annotators or more decide on any concept."""
         told = self.pattern.indices[(self.counts.sum(axis=-1) > 1)[self.pattern.data]]
         silence = np.bincount(self.pattern.indices, minlength=self.seen.size) < self.pattern.shape[1]
@@ -133,7 +133,7 @@ class Patterns:
         return np.asarray(times @ rows(only_no(sizes)) + apart.reshape(columns.size, -1))
 
     def split(self, columns: Places, rows: RowFunction) -> PatternRows:
-        """Prepare sums of some concepts that weigh samples."""
+        """Make the factors of weighted sums over samples, for some concepts."""
         apart = rows(self.counts) - rows(self.all_no)
         some, concept, pattern, which = self._distinct(columns)
         width = apart.shape[1]
@@ -145,12 +145,12 @@ class Patterns:
         shape = pattern.size, columns.size * width
         return PatternRows(samples, sparse.csr_array((apart[pattern].ravel(), places, ends), shape=shape))
 
-    def sizes(self, columns: Places) -> Places:
+    def count_patterns(self, columns: Places) -> Places:
         """Count the patterns of each concept."""
         return np.bincount(self._distinct(columns)[1], minlength=columns.size)
 
     def _distinct(self, columns: Places) -> tuple[sparse.csc_array, Places, Places, Places]:
-        """Give concept and pattern of each pair of them that occurs, and which pair each entry is."""
+        """Find the distinct pairs of concept and pattern, and the pair of each entry."""
         some, number = self.pattern[:, columns], max(len(self.counts), 1)
         column = np.repeat(np.arange(columns.size), np.diff(some.indptr))
         pairs, which = np.unique(column * number + some.data, return_inverse=True)
@@ -173,7 +173,7 @@ class ConceptMatrices:
 
     @classmethod
     def from_annotations(cls, annotations: Annotations, *, dense: int = DENSE) -> ConceptMatrices:
-        """Lay annotations out."""
+        """Index the answers by annotator, sample and concept."""
         places = annotations.annotator, annotations.sample
         shape = len(annotations.annotators), len(annotations.samples)
         ones = np.ones(len(annotations), dtype=np.float32)
@@ -193,13 +193,13 @@ class ConceptMatrices:
 
     def known_answers(self, concept: int) -> DenseOrSparse:
         """Annotators × samples: any answer; `seen` itself where nothing is unknown."""
-        if not line(self.unknown, concept).size:
+        if not stored_columns(self.unknown, concept).size:
             return self.seen
         return self.seen - self._sheet_matrix(self.unknown, concept)
 
     def samples(self, concept: int) -> Places:
         """Find the samples in which an annotator says yes or is undecided."""
-        sheets = np.concatenate([line(side, concept) for side in (self.positive, self.unknown)])
+        sheets = np.concatenate([stored_columns(side, concept) for side in (self.positive, self.unknown)])
         return np.flatnonzero(np.bincount(self.places[1][sheets], minlength=self.seen.shape[1]))
 
     def matrix(self, rows: Places, columns: Places, values: Numbers, shape: tuple[int, int]) -> DenseOrSparse:
@@ -211,5 +211,5 @@ class ConceptMatrices:
         return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=shape)
 
     def _sheet_matrix(self, sheets: sparse.csc_array, concept: int) -> DenseOrSparse:
-        rows = line(sheets, concept)
+        rows = stored_columns(sheets, concept)
         return self.matrix(self.places[0][rows], self.places[1][rows], np.ones(rows.size), self.seen.shape)

@@ -14,16 +14,16 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.raw_labels import RawLabels, Repeats, matrix_of, sides_of
 from ontoeval.audit.resolved_labels import SHARED, Meaning, ResolvedLabels
-from ontoeval.audit.tally import ChunkTally, repeated, repeated_names
+from ontoeval.audit.tally import ChunkTally, repeated_hashes, repeated_names
 from ontoeval.audit.usage import possible_companions
-from ontoeval.core.scans import Step, among, hashes
+from ontoeval.core.scans import Step, hashes, hashes_among
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.chunks import statement_chunks
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.statements import DecoderOptions
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.files import checked, each_at_most
+from ontoeval.plumbing.files import checked_path, each_at_most
 
 _FIRST = 8
 """First samples of each label, which rule out most of the labels that it might always be used with."""
@@ -53,7 +53,7 @@ class ChunkedFile:
         self.chunk = whole_number("chunk", self.chunk, 1)
         if Path(self.path).is_dir():
             return
-        self.path = checked(self.path)
+        self.path = checked_path(self.path)
         if not Path(self.path).is_file():
             problem = "an audit in chunks reads its file twice, and this is no regular file"
             raise InputError(problem, "Write the labels to a file.", where=self.path)
@@ -81,7 +81,7 @@ class ChunkedFile:
             )
 
 
-def resolved(
+def resolve_chunks(
     chunks: ChunkedFile,
     labels_of: Callable[..., ResolvedLabels],
     rules: Callable[[ResolvedLabels], Iterable[Finding]],
@@ -138,21 +138,21 @@ class _Counts:
         """Find the first samples of each label that so far has few."""
         room = _FIRST - self.sums["sizes"] * np.ones(len(labels.vocabulary), dtype=np.intp)
         few = np.flatnonzero((room > 0) & (labels.sizes > 0)).tolist()
-        rows = [labels.bearing(label)[: room[label]] for label in few]
+        rows = [labels.samples_with_label(label)[: room[label]] for label in few]
         return np.unique(np.concatenate([np.empty(0, dtype=np.intp), *rows]))
 
     def with_total_counts(
         self, labels_of: Callable[..., ResolvedLabels], tally: ChunkTally, chunk: int
     ) -> ResolvedLabels:
         """Give the first samples of each label the counts of all."""
-        again = np.unique(repeated(np.concatenate(self.hashed["samples"])))
+        again = np.unique(repeated_hashes(np.concatenate(self.hashed["samples"])))
         if again.size:
             raise self._several_chunks(again, chunk)
         raw = _join_chunks(self.examples)
         vars(raw)["counts"] = self.counts
         labels = labels_of(raw, tally=tally)
         vars(labels).update(**self.kept, **self.sums, meanings=tuple(self.meanings))
-        sets = repeated(np.concatenate(self.hashed["sets"]))
+        sets = repeated_hashes(np.concatenate(self.hashed["sets"]))
         vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_sets=sets)
         return labels
 
@@ -160,7 +160,9 @@ class _Counts:
         shown = dict.fromkeys(
             name
             for part in self.examples
-            for name in np.array(part.samples)[among(hashes(part.samples, len(part.samples)), again)].tolist()
+            for name in np.array(part.samples)[
+                hashes_among(hashes(part.samples, len(part.samples)), again)
+            ].tolist()
         )
         named = f" ({enumerate_some(shown)})" if shown else ""
         return InputError(
@@ -182,18 +184,18 @@ def _join_chunks(parts: list[RawLabels]) -> RawLabels:
     """Join samples of all chunks; the last has all spellings."""
     repeats = [part.repeats for part in parts if part.repeats is not None]
     width = len(parts[-1].spellings)
-    labels, kept = (_stacked([getattr(one, name) for one in repeats], width) for name in ("labels", "kept"))
+    labels, kept = (_stack([getattr(one, name) for one in repeats], width) for name in ("labels", "kept"))
     return replace(
         parts[-1],
         rows=tuple(name for part in parts for name in part.rows),
-        matrix=_stacked([part.matrix for part in parts], width),
+        matrix=_stack([part.matrix for part in parts], width),
         repeats=Repeats(labels, kept, np.concatenate([one.differing for one in repeats])),
         places=tuple(parts[-1].places),
         form=parts[0].form,
     )
 
 
-def _stacked(parts: list[sparse.csr_array], width: int) -> sparse.csr_array:
+def _stack(parts: list[sparse.csr_array], width: int) -> sparse.csr_array:
     wide = [
         sparse.csr_array((one.data, one.indices, one.indptr), shape=(one.shape[0], width)) for one in parts
     ]

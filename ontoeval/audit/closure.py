@@ -10,7 +10,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 
 _BY_FORCE = "; --fix does so with --convention {}"
 """Shares at which the convention of an ancestor is too unclear for corrections."""
@@ -20,19 +20,21 @@ DOUBTFUL = 3
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find ancestors that break their convention, have none, or are denied."""
-    yield from missing(labels)
-    yield from redundant(labels)
+    """Find ancestors that break the convention, have no clear convention, or are marked absent."""
+    yield from missing_ancestors(labels)
+    yield from redundant_labels(labels)
     if not labels.convention.forced and labels.negative is None:
-        yield from _mixed(labels)
+        yield from _unclear_pairs(labels)
     if labels.negative is not None:
-        yield from _denied(labels)
+        yield from _denied_labels(labels)
 
 
-def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
+def _unclear_pairs(labels: ResolvedLabels) -> Iterator[Finding]:
     """Compare labels with their nearest ancestors that have no clear convention: one finding per pair."""
     implied, present = labels.implied
-    for label, above, rows in _lacking(labels, labels.share_over_chunks(unsettled), labels.columns):
+    for label, above, rows in _samples_lacking(
+        labels, labels.share_over_chunks(unclear_ancestors), labels.columns
+    ):
         ends = labels.vocabulary[label], labels.vocabulary[above]
         words = {"label": labels.display_name(ends[0]), "above": labels.display_name(ends[1])}
         words |= {"present": present[above], "implied": implied[above]}
@@ -40,28 +42,28 @@ def _mixed(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("mixed-convention", rows, words, concepts=ends, total=total)
 
 
-def unsettled(labels: ResolvedLabels) -> sparse.csr_array:
-    """Boolean, labels × labels: the nearest ancestors of each that are used, and have no clear convention."""
+def unclear_ancestors(labels: ResolvedLabels) -> sparse.csr_array:
+    """Boolean, labels × labels: the nearest ancestors in use that have no clear convention."""
     return labels.nearest((labels.implied[0] > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
 
 
-def _lacking(
+def _samples_lacking(
     labels: ResolvedLabels, below: sparse.csr_array, columns: sparse.csc_array
 ) -> Iterator[tuple[int, int, Places]]:
     """Give for pairs of a label and an ancestor the samples with the label that lack the ancestor."""
     of = below.tocsc()
     for above in np.flatnonzero(np.diff(of.indptr)).tolist():
-        lower = line(of, above)
+        lower = stored_columns(of, above)
         lower = lower[columns.indptr[lower] < columns.indptr[lower + 1]]
-        there = labels.row_mask(line(columns, above)) if lower.size else lower
+        there = labels.row_mask(stored_columns(columns, above)) if lower.size else lower
         for label in lower.tolist():
-            bearing = line(columns, label).astype(np.intp)
+            bearing = stored_columns(columns, label).astype(np.intp)
             rows = bearing[~there[bearing]]
             if rows.size:
                 yield label, above, rows
 
 
-def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Iterator[Finding]:
+def missing_ancestors(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Iterator[Finding]:
     """Compare each label with the nearest ancestors that the convention demands: one finding per pair.
 
     `sets` are other label sets, judged by the convention of these.
@@ -71,7 +73,7 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
     names, called, asked = labels.vocabulary, labels.display_name, labels.convention.forced
     judged, undecided = labels.convention.judged, labels.conflicting
     elsewhere, perhaps = " Elsewhere this file includes {}.", "so the link in the ontology may be wrong."
-    for label, above, rows in _lacking(labels, labels.required_ancestors, columns):
+    for label, above, rows in _samples_lacking(labels, labels.required_ancestors, columns):
         key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
         count = labels.count_samples(key, rows)
         decided = labels.count_samples((*key, "decided"), rows[~undecided[rows]]) > 0
@@ -96,15 +98,15 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
         yield labels.finding("missing-ancestor", rows, words, count=count, total=total, **more)
 
 
-def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
+def redundant_labels(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that others imply, and that the convention leaves out: one finding per label."""
     names, asked, judged = labels.vocabulary, labels.convention.forced, labels.convention.judged
     elsewhere = "" if asked else " Elsewhere this file leaves {} out."
     perhaps = " Most samples with a descendant have {}, so {} may be there on purpose."
     below, undecided = labels.hierarchy.labels_above.tocsc(), ~labels.removable
     for label in np.flatnonzero((labels.implied[1] > 0) & (judged < 0)).tolist():
-        under = labels.row_mask(*map(labels.bearing, line(below, label).tolist()))
-        bearing = labels.bearing(label)
+        under = labels.row_mask(*map(labels.samples_with_label, stored_columns(below, label).tolist()))
+        bearing = labels.samples_with_label(label)
         rows = bearing[under[bearing]]
         key = ("redundant-ancestor", names[label])
         count = labels.count_samples(key, rows)
@@ -129,15 +131,15 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("redundant-ancestor", rows, words, count=count, total=total, **more)
 
 
-def _denied(labels: ResolvedLabels) -> Iterator[Finding]:
+def _denied_labels(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that are present although they, or an ancestor, are marked absent."""
     assert labels.negative is not None  # noqa: S101 - the caller has looked
     names, denied = labels.vocabulary, labels.negative.matrix.tocsc()
     below = labels.hierarchy.labels_above.tocsc()
     for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
-        there, upper = labels.row_mask(line(denied, above)), labels.display_name(names[above])
-        for label in [above, *line(below, above).tolist()]:
-            bearing = labels.bearing(label)
+        there, upper = labels.row_mask(stored_columns(denied, above)), labels.display_name(names[above])
+        for label in [above, *stored_columns(below, above).tolist()]:
+            bearing = labels.samples_with_label(label)
             rows = bearing[there[bearing]]
             if rows.size:
                 ends = (names[label],) if label == above else (names[label], names[above])

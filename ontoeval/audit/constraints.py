@@ -19,10 +19,10 @@ from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
     entries_of_rows,
-    line,
     pattern,
     pattern_at,
     row_of_entries,
+    stored_columns,
 )
 
 FEWEST = 3
@@ -44,11 +44,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     broken = book.counts(labels.sets.matrix)[1]
     if not broken.any():
         return
-    sides, hopeless, exclusions = (
-        _SamplesOfSides(labels),
-        labels.share_over_chunks(unmet),
-        int(book.excludes.sum()),
-    )
+    sides, exclusions = _SamplesOfSides(labels), int(book.excludes.sum())
+    hopeless = labels.share_over_chunks(unmeetable_by_label)
     never: dict[int, tuple[int, NDArray[np.intp]]] = {}
     excluded: list[_Broken] = []
     for number in np.flatnonzero(broken).tolist():
@@ -58,11 +55,11 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         # A label below both sides of an exclusion breaks it by itself. A set with a label beside which no
         # set can keep the rule is not reported.
         guilty = (
-            np.intersect1d(line(sides.members, left), line(sides.members, right))
+            np.intersect1d(stored_columns(sides.members, left), stored_columns(sides.members, right))
             if isinstance(rule, Exclusion)
-            else line(hopeless, number - exclusions)
+            else stored_columns(hopeless, number - exclusions)
         )
-        lost = labels.row_mask(*map(labels.bearing, guilty.tolist()))[rows]
+        lost = labels.row_mask(*map(labels.samples_with_label, guilty.tolist()))[rows]
         without_use = labels.count_samples(("unmeetable", number), rows[lost])
         if lost.any():
             never[number] = without_use, rows[lost]
@@ -78,13 +75,15 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         yield _unmeetable(labels, never)
 
 
-def unmet(labels: ResolvedLabels) -> sparse.csc_array:
-    """Labels × requirements: beside which label no label set can meet which."""
+def unmeetable_by_label(labels: ResolvedLabels) -> sparse.csc_array:
+    """Boolean, labels × requirements: true where no label set with the label can meet the requirement."""
     hierarchy = labels.hierarchy
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
     if not rules:
         return sparse.csc_array((len(labels.vocabulary), 0), dtype=bool)
-    found = unmeetable(hierarchy, rules, hierarchy.abstract, ExclusionSides.from_hierarchy(hierarchy))
+    found = unmeetable_by_concept(
+        hierarchy, rules, hierarchy.abstract, ExclusionSides.from_hierarchy(hierarchy)
+    )
     return found.unmet[hierarchy.labels].tocsc()
 
 
@@ -122,9 +121,9 @@ class _SamplesOfSides:
 
     def samples_on(self, side: int) -> NDArray[np.intp]:
         """List the samples on a side, in order."""
-        return line(self.samples, side).astype(np.intp)
+        return stored_columns(self.samples, side).astype(np.intp)
 
-    def inherited(self, rows: NDArray[np.intp], *ends: tuple[int, str]) -> str:
+    def inheriting_labels(self, rows: NDArray[np.intp], *ends: tuple[int, str]) -> str:
         """Name the labels by which samples inherit a rule of a concept above, for each side and concept."""
         heirs = []
         for side, concept in ends:
@@ -135,7 +134,7 @@ class _SamplesOfSides:
 
     def labels_in(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
         """Name the labels of a side in samples without the label `own`, the most frequent first."""
-        members = line(self.members, side)
+        members = stored_columns(self.members, side)
         if members.tolist() == [own]:
             return []
         sets, rows = self.labels.sets.matrix, rows[:_LOOKED_AT]
@@ -149,8 +148,8 @@ class _SamplesOfSides:
         most = used[np.argsort(-counts, kind="stable")].tolist()
         return [self.labels.display_name(self.labels.vocabulary[label]) for label in most]
 
-    def removable(self, rows: NDArray[np.intp], side: int) -> str:
-        """Name the labels of a side, of which each sample has some."""
+    def removable_labels(self, rows: NDArray[np.intp], side: int) -> str:
+        """Name the labels of a side that could be removed from the samples."""
         called = self.labels_in(rows, side)
         return "each present label of " * (len(called) > 1) + enumerate_some(called)
 
@@ -188,8 +187,10 @@ def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp],
         labels.display_name(labels.hierarchy.vocabulary[at]) for at in above.tolist()
     )
     if not most:
-        words["inherited"] = sides.inherited(rows, (left, rule.first), (right, rule.second))
-        words["away"] = " or ".join(dict.fromkeys(sides.removable(rows, side) for side in (left, right)))
+        words["inherited"] = sides.inheriting_labels(rows, (left, rule.first), (right, rule.second))
+        words["away"] = " or ".join(
+            dict.fromkeys(sides.removable_labels(rows, side) for side in (left, right))
+        )
     name = "systematic-exclusion" if most else "doubtful-exclusion" if above.size else "exclusion"
     key = ("exclusion", *ends)
     return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
@@ -204,7 +205,7 @@ def _requirement(
     words = {"label": labels.display_name(rule.concept), "stated": _in_words(labels, rule)}
     if not systematic:
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
-        words["inherited"] = sides.inherited(rows, (left, rule.concept))
+        words["inherited"] = sides.inheriting_labels(rows, (left, rule.concept))
         words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
     name, ends = "systematic-requirement" if systematic else "requirement", (rule.concept, *rule.any_of)
     return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
@@ -212,9 +213,9 @@ def _requirement(
 
 def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:
     """Describe how samples could meet a requirement, for one finding and for several together."""
-    labels, satisfying = sides.labels, np.sort(line(sides.members, right).astype(np.intp))
+    labels, satisfying = sides.labels, np.sort(stored_columns(sides.members, right).astype(np.intp))
     tried = rows[:_LOOKED_AT]
-    barred = labels.rules.barred(labels.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
+    barred = labels.rules.labels_barred(labels.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
     possible = satisfying[barred < tried.size].tolist()
     if not possible:
         why = "Another label of these samples excludes what is required: check which of the labels is wrong."
@@ -222,7 +223,7 @@ def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: 
     one_of = "one of " * (len(possible) > 1)
     names = enumerate_some(labels.display_name(labels.vocabulary[label]) for label in possible)
     return (
-        f"Add {one_of}{names}; or remove {sides.removable(rows, left)}, if that is wrong.",
+        f"Add {one_of}{names}; or remove {sides.removable_labels(rows, left)}, if that is wrong.",
         "Add what is required; or remove the label, if that is wrong.",
     )
 
@@ -232,7 +233,7 @@ def _either(labels: ResolvedLabels, rule: Requirement) -> str:
 
 
 class ExclusionSides(NamedTuple):
-    """The concepts of exclusions, each once: `left` and `right` by exclusion; `below` is concepts × these."""
+    """Distinct concepts (sides) of exclusions: `left`, `right` by exclusion; `below`: concepts × sides."""
 
     left: NDArray[np.intp]
     right: NDArray[np.intp]
@@ -250,7 +251,7 @@ class ExclusionSides(NamedTuple):
         return cls(left, right, pattern(hierarchy.ancestors[:, columns]))
 
     def required_sides(self, hierarchy: Hierarchy, rules: Sequence[Requirement]) -> sparse.csr_array:
-        """Concepts × sides: the sides of which something must be beside a concept, for what it requires."""
+        """Boolean, concepts × sides: every way to meet the concept's requirements is on the side."""
         index, ancestors = hierarchy.vocabulary.index, hierarchy.ancestors
         which, choice = _alternatives(hierarchy, rules)
         concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
@@ -275,7 +276,7 @@ class ExclusionSides(NamedTuple):
 
     @property
     def exclusive_sides(self) -> sparse.csr_array:
-        """Boolean, sides × sides: which exclude each other."""
+        """Boolean, sides × sides: true where two sides exclude each other."""
         count = self.below.shape[1]
         ends = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
         return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=(count, count)))
@@ -298,7 +299,7 @@ class Unmeetable(NamedTuple):
     sizes: NDArray[np.intp]
 
 
-def unmeetable(
+def unmeetable_by_concept(
     hierarchy: Hierarchy, rules: Sequence[Requirement], abstract: Marks, sides: ExclusionSides
 ) -> Unmeetable:
     """Find the requirements whose every alternative is excluded, or holds nothing that may be a label."""
@@ -316,7 +317,7 @@ def unmeetable(
     groups: dict[bytes, int] = {}
     group = np.zeros(len(hierarchy.vocabulary), dtype=np.intp)
     for bearer in bearers.tolist():
-        group[bearer] = groups.setdefault(line(barred, bearer).tobytes(), len(groups))
+        group[bearer] = groups.setdefault(stored_columns(barred, bearer).tobytes(), len(groups))
     firsts = bearers[np.unique(group[bearers], return_index=True)[1]]
     closed = _closed(barred[firsts], needs, labels, _alternatives(hierarchy, rules))
     unmet = choose_entries(inherits, entries_at(closed, group[row], inherits.indices))
@@ -324,7 +325,7 @@ def unmeetable(
 
 
 def _alternatives(hierarchy: Hierarchy, rules: Sequence[Requirement]) -> tuple[Places, Places]:
-    """List what requirements name: for each of it the position of the requirement, and its own."""
+    """List the alternatives of all requirements: positions of the requirement and of the alternative."""
     index = hierarchy.vocabulary.index
     ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
     which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T

@@ -146,10 +146,10 @@ class Correction(Shown):
         path, log
             The files of the copy and of the log.
         """
-        write_all(writers(self, path, log))
+        write_all(copy_writers(self, path, log))
 
 
-def writers(correction: Correction, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
+def copy_writers(correction: Correction, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
     """Give the functions that write the change log and the corrected copy."""
     form, separator = correction.output_format, correction.separator
     anew = partial(write_labels, correction.rows, output_format=form, separator=separator)
@@ -220,10 +220,10 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
     resolved = resolve_labels(**given, keep=True)
-    return corrected(resolved, severities=severities or {}, accepted=accepted, separator=separator)
+    return correct_resolved(resolved, severities=severities or {}, accepted=accepted, separator=separator)
 
 
-def corrected(
+def correct_resolved(
     labels: ResolvedLabels, *, severities: Severities, accepted: Accepted, separator: str | None = None
 ) -> Correction:
     """Correct what can be corrected without asking anybody.
@@ -242,16 +242,16 @@ def corrected(
         new = new_findings(with_severities(found, severities), accepted, labels.raw.samples)
         return [finding for finding in new if finding.fixable]
 
-    correction = _corrected(labels, choose, separator)
+    correction = _correct(labels, choose, separator)
     repeats = labels.raw.repeats
     if correction.patch is not None or repeats is None or not repeats.differing.any():
         return correction
     # In rows that are written anew nothing stands beside the labels any more.
     alone = replace(labels, raw=replace(labels.raw, repeats=repeats.without_columns()))
-    return _corrected(alone, choose, separator)
+    return _correct(alone, choose, separator)
 
 
-def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) -> Correction:
+def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> Correction:
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
     doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
     none = np.empty(0, dtype=np.intp)
@@ -267,7 +267,7 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     matrix = raw.matrix
     if kept.size < len(raw.rows):
         matrix = pattern(pattern_at(group, np.arange(group.size), (kept.size, group.size)) @ matrix)
-    matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
+    matrix, names, renames = _rename_labels(labels, matrix, sample, shown, renamed)
 
     def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
         return of_samples if kept.size == len(raw.samples) else of_samples[sample]
@@ -282,9 +282,9 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
     vocabulary = Vocabulary(tuple(compress(names, used.tolist())))
     final = LabelRows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
-    found = [*_joins(labels, joined, once), *renames]
+    found = [*_log_joins(labels, joined, once), *renames]
     for change, rule, ends in (("add", "missing-ancestor", more), ("remove", "redundant-ancestor", less)):
-        found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _columns(ends)]
+        found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _used_columns(ends)]
     changes = _changes(raw.samples, found)
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
@@ -315,7 +315,7 @@ def format_like(
     return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
 
 
-def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
+def _used_columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
     """Give the columns that hold something, each with its rows."""
     columns = matrix.tocsc()
     for column in np.flatnonzero(np.diff(columns.indptr)).tolist():
@@ -332,13 +332,15 @@ def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray
     return np.flatnonzero(kept), np.where(kept, number, number[first[sample]]) if sample.size else number
 
 
-def _joins(labels: ResolvedLabels, join: Marks, once: Marks) -> Iterator[tuple[Change, NDArray[np.integer]]]:
+def _log_joins(
+    labels: ResolvedLabels, join: Marks, once: Marks
+) -> Iterator[tuple[Change, NDArray[np.integer]]]:
     """Log the samples whose rows are joined, and the labels that are."""
     raw = labels.raw
     if join.any():
         yield Change("", "join", "", "", "duplicate-sample"), np.flatnonzero(join)
     if raw.repeats is not None and once.any():
-        for code, rows in _columns(raw.per_sample(pattern(raw.repeats.labels))):
+        for code, rows in _used_columns(raw.per_sample(pattern(raw.repeats.labels))):
             if once[rows].any():
                 yield Change("", "join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
 
@@ -355,7 +357,7 @@ def _renamed_samples(labels: ResolvedLabels, findings: list[Finding]) -> dict[in
     return renamed
 
 
-def _respelt(
+def _rename_labels(
     labels: ResolvedLabels,
     matrix: sparse.csr_array,
     sample: Places,
@@ -382,7 +384,7 @@ def _respelt(
 
 
 def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.csr_array:
-    """Labels × names of `_respelt`: which of these mean a label."""
+    """Labels × names of `_rename_labels`: which of these mean a label."""
     count = len(labels.vocabulary)
     column = dict(zip(labels.raw.spellings, labels.column.tolist(), strict=True))
     means = np.array([*range(count), *(column[text] for text in names[count:])])
@@ -392,7 +394,7 @@ def _names_of_labels(labels: ResolvedLabels, names: tuple[str, ...]) -> sparse.c
 
 def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
     """Refuse to add labels where nothing but blanks may separate those that are there."""
-    form, knows = labels.raw.form, labels.names.know
+    form, knows = labels.raw.form, labels.names.are_concepts
     if form is None or form.format != "wide" or form.separator is not None:
         return
     for text, meaning in zip(labels.raw.spellings, labels.meanings, strict=True):
@@ -402,17 +404,17 @@ def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
 
 def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Find the labels that samples get, and those that they lose: boolean, samples × labels."""
-    redundant = ((one.concepts[0], one.rows) for one in choose(closure.redundant(labels)))
+    redundant = ((one.concepts[0], one.rows) for one in choose(closure.redundant_labels(labels)))
     removed = _marked(labels, redundant, labels.removable)
     before, every, now = labels.sets.matrix, _marked(labels, (), labels.removable), None
     # What gets a label needs what lies above that; and where many get one, doubts about links may end.
     while True:
-        missing = list(closure.missing(labels, now))
+        missing = list(closure.missing_ancestors(labels, now))
         fixable = choose(missing)
         kept = {one.concepts for one in fixable}
         refused = [one.concepts for one in missing if one.concepts not in kept]
         added = _marked(labels, ((one.concepts[1], one.rows) for one in fixable), ~labels.conflicting)
-        added = _new(pattern(added @ _upward(labels, refused)), before if now is None else now)
+        added = _without_present(pattern(added @ _upward(labels, refused)), before if now is None else now)
         if not added.nnz:
             return every, removed
         every = pattern(every + added)
@@ -427,7 +429,7 @@ def _marked(labels: ResolvedLabels, found: Iterable[tuple[str, Places]], free: M
     return pattern_at(rows, columns, labels.sets.matrix.shape)
 
 
-def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
+def _without_present(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
     """Leave out what is there already, looking at few rows of a large matrix; its indices stay narrow."""
     lengths = np.diff(added.indptr)
     rows = np.flatnonzero(lengths)

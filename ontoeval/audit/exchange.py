@@ -144,12 +144,12 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
         if known is None or len(new) == len(cases) > 0:
             kept.append(finding)
         elif new:
-            kept.append(_part(finding, known, new, samples))
+            kept.append(_new_cases(finding, known, new, samples))
     return kept
 
 
-def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Sequence[str]) -> Finding:
-    """Reduce a finding to what is new of it."""
+def _new_cases(finding: Finding, known: AbstractSet[str], new: list[str], samples: Sequence[str]) -> Finding:
+    """Keep the cases of a finding that the baseline lacks."""
     if finding.cases and not finding.lists:
         return finding
     what, every = ("concepts", len(finding.cases)) if finding.lists else ("samples", finding.rows.size)
@@ -189,7 +189,7 @@ def sarif(findings: Findings, rules: Mapping[str, AuditRule], source: str) -> di
 def lines_showing(findings: Findings, finding: Finding, most: int) -> tuple[int, ...]:
     """List lines of the file: first where a label is first met, if known, then where samples begin."""
     if findings.lines is not None:
-        return findings.lines.showing(finding, most)
+        return findings.lines.lines_of(finding, most)
     return () if finding.line is None else (finding.line,)
 
 

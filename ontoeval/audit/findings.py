@@ -21,7 +21,7 @@ from ontoeval.core.showing import Brief, Paged, tables_of
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
 from ontoeval.evaluation.groups import Groups
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -199,7 +199,7 @@ class LineNumbers(NamedTuple):
         later = np.delete(np.arange(starts.size), first)
         return cls(starts[first], starts[later], sample_of_row[later])
 
-    def showing(self, finding: Finding, most: int) -> tuple[int, ...]:
+    def lines_of(self, finding: Finding, most: int) -> tuple[int, ...]:
         """List the lines that show a finding."""
         met = [] if finding.line is None else [finding.line]
         starts = self.first[finding.rows[:most]].tolist() if finding.seen_in != "later" else []
@@ -249,7 +249,7 @@ class Findings(Paged):
 
     @property
     def names(self) -> ConceptNames:
-        """What concepts are called."""
+        """Display names of the concepts."""
         return NO_NAMES if self.hierarchy is None else self.hierarchy.vocabulary.names
 
     @property
@@ -417,7 +417,7 @@ def findings_over(
     known = [name for name in concepts if name in hierarchy.vocabulary]
     groups = Groups.branches(hierarchy, known)
     branches = {
-        name: tuple(sorted(groups.names[at] for at in line(groups.members, row).tolist()))
+        name: tuple(sorted(groups.names[at] for at in stored_columns(groups.members, row).tolist()))
         for row, name in enumerate(known)
     }
     named = {name: called(name) for some in branches.values() for name in some}

@@ -15,7 +15,7 @@ from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.errors import did_you_mean, enumerate_some
 from ontoeval.ontology.model import DEPRECATED
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 
 _ROW = re.compile(r"row ([\d,]+)")
 
@@ -30,7 +30,7 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     for code, meaning in enumerate(labels.meanings):
         # Unused labels may have any spelling; unknown labels are refused elsewhere.
         if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
-            yield from _misspelt(labels, code, meaning, guesses.get(code, ""))
+            yield from _spelling_problem(labels, code, meaning, guesses.get(code, ""))
     for column, (kept, *others) in labels.label_spellings.items():
         if others:
             written = enumerate_some(spellings[code] for code in (kept, *others))
@@ -39,7 +39,7 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
             yield _finding(labels, others, named, "spelling", words, fixable=True)
 
 
-def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -> Iterator[Finding]:
+def _spelling_problem(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -> Iterator[Finding]:
     """Find what is wrong with a spelling, if anything is."""
     spelling = labels.raw.spellings[code]
     what = f"{spelling!r} ({labels.raw.places[code]})" if labels.raw.places else repr(spelling)
@@ -57,7 +57,7 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
         fix = f"Write a concept below it, such as {enumerate_some(below)}." if below else "Remove it."
         yield found("abstract", {"what": what}, fix=fix)
     elif gone == DEPRECATED:
-        instead, fix = _obsolete(labels, spelling)
+        instead, fix = _describe_replacements(labels, spelling)
         yield found("deprecated", {"what": what, "instead": instead}, fix=fix)
     elif gone:
         text = f"{what} was left out when the ontology was read: {gone}."
@@ -67,7 +67,7 @@ def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -
         yield found("unknown", {"what": what, "guess": guess}, fix=meant)
 
 
-def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
+def _describe_replacements(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
     """Describe the replacements of an obsolete concept that the ontology names, and what to do."""
     ontology = labels.names.ontology
     text = labels.names.concept_map.get(spelling, spelling).strip()
@@ -105,7 +105,7 @@ def _finding(
 def _samples_with(labels: ResolvedLabels, codes: list[int]) -> NDArray[np.intp]:
     """List the samples with some spellings, for present labels or absent ones."""
     raw = labels.raw
-    found = [line(columns, code) for columns in raw.spelling_columns for code in codes]
+    found = [stored_columns(columns, code) for columns in raw.spelling_columns for code in codes]
     rows = raw.sample_of_row[found[0] if len(found) == 1 else np.concatenate(found)]
     return rows if len(found) == 1 and len(raw.samples) == len(raw.rows) else np.unique(rows)
 

@@ -9,17 +9,17 @@ from typing import Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
-from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolved
+from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolve_chunks
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
-from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, reading_of
+from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.scans import in_percent
+from ontoeval.core.scans import percent_steps
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
@@ -154,7 +154,7 @@ def _in_chunks(
     axioms: Axioms,
     options: LabelOptions,
 ) -> ResolvedLabels:
-    reading, wanted = reading_of(known, options)
+    reading, wanted = tolerant_reader(known, options)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reading.names
     over, forced = (
         hierarchy.with_labels(names.vocabulary or ()),
@@ -162,10 +162,10 @@ def _in_chunks(
     )
     chunks = ChunkedFile(str(path), reading, wanted, chunk, options.get("max_bytes"))
     if percent is not None:
-        chunks.step = in_percent(percent, size_of(chunks.path), passes=2)
+        chunks.step = percent_steps(percent, size_of(chunks.path), passes=2)
 
     labels_of = partial(ResolvedLabels, names=names, hierarchy=over, forced=forced, axioms=axioms)
-    return resolved(chunks, labels_of, _findings)
+    return resolve_chunks(chunks, labels_of, _findings)
 
 
 def _findings(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -204,7 +204,6 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
     """Name the rules that these labels cannot break, or that were not asked for."""
     told, name = labels.names.ontology is not None, labels.convention.content["name"]
     rules = {
-        "shape": True,
         "missing-ancestor": name != "closed",
         "redundant-ancestor": name != "most-specific",
         "mixed-convention": labels.convention.forced or labels.negative is not None,

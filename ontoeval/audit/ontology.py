@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.constraints import ExclusionSides, unmeetable
+from ontoeval.audit.constraints import ExclusionSides, unmeetable_by_concept
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -33,7 +33,7 @@ from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import entries_at, line, pattern, row_of_entries, without_entries
+from ontoeval.plumbing.sparse import entries_at, pattern, row_of_entries, stored_columns, without_entries
 
 RULES = rules_of("ontology")
 """The rules of an audit of an ontology, by name."""
@@ -67,7 +67,7 @@ _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
 """Prefixes of the kinds of is-a links, by language."""
 
 
-@strict
+@refuse_wrong_arguments
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,
@@ -130,7 +130,7 @@ def audit_ontology(
     found = list(find(material))
     if labels is not None:
         read = draft if isinstance(draft, Ontology) else compile_draft(draft)
-        found += suspects(read.hierarchy(), labels)
+        found += suspect_rules(read.hierarchy(), labels)
     facts = {
         "source": material.source.path,
         **{name: getattr(material.source, name) for name in ("format", "iri", "version", "digest")},
@@ -148,15 +148,23 @@ def audit_ontology(
 
 def find(material: AuditedOntology) -> Iterator[Finding]:
     """Find what is wrong with an ontology by itself."""
-    for rule in (_cycles, _self_links, _tops, _redundant, _empty, _unsatisfiable, _impossible):
+    for rule in (
+        _cycles,
+        _self_links,
+        _roots_and_isolated,
+        _redundant,
+        _empty_classes,
+        _unsatisfiable,
+        _impossible,
+    ):
         yield from rule(material)
     for rule in (_duplicate_labels, _missing_labels, _undeclared, _deprecated):
         yield from rule(material)
 
 
 def _cycles(material: AuditedOntology) -> Iterator[Finding]:
-    names, tangles = material.vocabulary, material.tangles
-    sizes, inside = np.bincount(tangles), _links_of_tangles(material)
+    names, tangles = material.vocabulary, material.cycle_numbers
+    sizes, inside = np.bincount(tangles), _links_in_cycles(material)
     for cycle in cycles_of(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         called = {node: material.display_name(names[node]) for node in cycle}
@@ -174,12 +182,12 @@ def _cycles(material: AuditedOntology) -> Iterator[Finding]:
         )
 
 
-def _links_of_tangles(material: AuditedOntology) -> dict[int, list[str]]:
+def _links_in_cycles(material: AuditedOntology) -> dict[int, list[str]]:
     names, found = material.vocabulary, defaultdict(list)
     child, parent = row_of_entries(material.parents), material.parents.indices
-    within = material.tangles[child] == material.tangles[parent]
+    within = material.cycle_numbers[child] == material.cycle_numbers[parent]
     for one, other in zip(child[within].tolist(), parent[within].tolist(), strict=True):
-        found[int(material.tangles[one])].append(f"{names[one]} -> {names[other]}")
+        found[int(material.cycle_numbers[one])].append(f"{names[one]} -> {names[other]}")
     return found
 
 
@@ -189,7 +197,7 @@ def _self_links(material: AuditedOntology) -> Iterator[Finding]:
         yield RULES["self-link"].found_in(material.self_links, words)
 
 
-def _tops(material: AuditedOntology) -> Iterator[Finding]:
+def _roots_and_isolated(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts without any link, and roots if there are several."""
     names, apart = material.vocabulary, material.apart
     above = np.diff(material.parents.indptr) > 0
@@ -208,7 +216,7 @@ def _tops(material: AuditedOntology) -> Iterator[Finding]:
 
 def _redundant(material: AuditedOntology) -> Iterator[Finding]:
     """Find redundant links: to ancestors of another parent."""
-    hierarchy, names = material.kinship, material.vocabulary
+    hierarchy, names = material.is_a_hierarchy, material.vocabulary
     parents = hierarchy.parents
     several = np.flatnonzero(np.diff(parents.indptr) > 1)
     own = sparse.csr_array(sparse.eye_array(len(names), dtype=bool))
@@ -234,10 +242,10 @@ def _redundant(material: AuditedOntology) -> Iterator[Finding]:
         )
         return
     for row, above in found.items():
-        others = line(parents, row).tolist()
+        others = stored_columns(parents, row).tolist()
         through = []
         for parent in above:
-            way = next(other for other in others if parent in line(strict, other))
+            way = next(other for other in others if parent in stored_columns(strict, other))
             through.append(f"below {called[parent]} through {material.display_name(names[way])}")
         words = {
             "concept": called[row],
@@ -260,7 +268,7 @@ def _and(texts: list[str]) -> str:
     return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
 
 
-def _empty(material: AuditedOntology) -> Iterator[Finding]:
+def _empty_classes(material: AuditedOntology) -> Iterator[Finding]:
     """Find classes that an axiom by itself leaves without instances."""
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
@@ -275,14 +283,16 @@ def _empty(material: AuditedOntology) -> Iterator[Finding]:
 
 def _unsatisfiable(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts below two concepts that exclude each other, and name the highest."""
-    names, sides = material.vocabulary, ExclusionSides.from_hierarchy(material.kinship)
+    names, sides = material.vocabulary, ExclusionSides.from_hierarchy(material.is_a_hierarchy)
     members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
-    parents = material.kinship.parents
+    parents = material.is_a_hierarchy.parents
     groups: defaultdict[tuple[str, ...], list[Exclusion]] = defaultdict(list)
     sizes: dict[tuple[str, ...], int] = {}
     for number in np.flatnonzero(shared).tolist():
-        both = np.intersect1d(line(columns, sides.left[number]), line(columns, sides.right[number]))
+        both = np.intersect1d(
+            stored_columns(columns, sides.left[number]), stored_columns(columns, sides.right[number])
+        )
         inside = np.zeros(len(names), dtype=bool)
         inside[both] = True
         lower = np.diff(np.append(0, np.cumsum(inside[parents.indices]))[parents.indptr]) > 0
@@ -352,21 +362,21 @@ def _impossible(material: AuditedOntology) -> Iterator[Finding]:
 
 
 def _unmet(material: AuditedOntology, rules: list[Requirement]) -> Iterator[_Unmet]:
-    """List the requirements that cannot be met, each with the highest concepts of which this holds."""
+    """List the requirements that cannot be met, each with the highest concepts that have it."""
     names, hierarchy = material.vocabulary, material.hierarchy
     sides = ExclusionSides.from_hierarchy(hierarchy)
-    unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
+    unmet, needs, sizes = unmeetable_by_concept(hierarchy, rules, material.abstract, sides)
     highest = without_entries(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
     for place, rule in enumerate(rules):
-        for bearer in line(highest, place).tolist():
+        for bearer in stored_columns(highest, place).tolist():
             reasons = dict.fromkeys(
-                _reason(material, sides, needs, bearer, name, sizes) for name in rule.any_of
+                _why_impossible(material, sides, needs, bearer, name, sizes) for name in rule.any_of
             )
             more = [f"{len(reasons) - _REASONS:,} more"] if len(reasons) > _REASONS else []
             yield _Unmet(rule, names[bearer], ", and ".join([*list(reasons)[:_REASONS], *more]))
 
 
-def _reason(
+def _why_impossible(
     material: AuditedOntology,
     sides: ExclusionSides,
     needs: sparse.csr_array,
@@ -376,7 +386,9 @@ def _reason(
 ) -> str:
     """Explain why a required concept is impossible beside a concept that requires it."""
     place = material.vocabulary.index[name]
-    direct, indirect = (_clash(sides, *some[[bearer, place]].toarray()) for some in (sides.below, needs))
+    direct, indirect = (
+        _first_exclusion(sides, *some[[bearer, place]].toarray()) for some in (sides.below, needs)
+    )
     if direct is not None:
         return _in_words(material, material.exclusions[direct])
     if indirect is not None:
@@ -386,7 +398,7 @@ def _reason(
     return f"nothing at or below {name} can be a label"
 
 
-def _clash(sides: ExclusionSides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
+def _first_exclusion(sides: ExclusionSides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
     """Find the first exclusion with one side among some, and the other among others."""
     clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
     return int(np.flatnonzero(clash)[0]) if clash.any() else None
@@ -468,7 +480,7 @@ def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
         )
 
 
-def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
+def suspect_rules(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
     """Find rules that label sets break so often that they probably mean something else."""
     hierarchy = hierarchy.with_labels(sets.vocabulary)
     sets = sets.within(hierarchy.label_vocabulary)
@@ -477,7 +489,7 @@ def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
     for number, breach in enumerate(book.breaches(sets.matrix)):
         if not breach.suspect:
             continue
-        rule, rows = breach.rule, book.breaking(there, number)
+        rule, rows = breach.rule, book.rows_breaking(there, number)
         if isinstance(rule, Exclusion):
             names: tuple[str, ...] = (rule.first, rule.second)
             how = f"that hold either of {rule.first} and {rule.second} hold both, although {rule}"
@@ -576,8 +588,8 @@ class AuditedOntology:
         return dict(zip(ends, self.kinds, strict=True))
 
     @cached_property
-    def tangles(self) -> NDArray[np.intp]:
-        """For each concept a number that it shares with those that are its ancestors and descendants."""
+    def cycle_numbers(self) -> NDArray[np.intp]:
+        """Number of the strongly connected component of each concept: its members are on cycles together."""
         from scipy.sparse.csgraph import connected_components
 
         _, component = connected_components(self.parents, directed=True, connection="strong")
@@ -585,11 +597,11 @@ class AuditedOntology:
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy without the links of cycles: what follows from it, follows with them as well."""
+        """The hierarchy without the links of cycles; all that follows from it also holds with these links."""
         return self._of_links(np.ones(len(self.kinds), dtype=bool))
 
     @cached_property
-    def kinship(self) -> Hierarchy:
+    def is_a_hierarchy(self) -> Hierarchy:
         """The hierarchy of the is-a links alone."""
         is_a = np.array([kind not in self.relations for kind in self.kinds], dtype=bool)
         return self.hierarchy if is_a.all() else self._of_links(is_a)
@@ -624,7 +636,7 @@ class AuditedOntology:
 
     def _of_links(self, links: NDArray[np.bool_]) -> Hierarchy:
         children = row_of_entries(self.parents)
-        kept = links & (self.tangles[children] != self.tangles[self.parents.indices])
+        kept = links & (self.cycle_numbers[children] != self.cycle_numbers[self.parents.indices])
         ends = children[kept], self.parents.indices[kept]
         parents = sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=self.parents.shape)
         marks = np.zeros(len(self.vocabulary), dtype=bool)

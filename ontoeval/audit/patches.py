@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, parse_number, relisted, unlisted
+from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, list_items, parse_number, write_list
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource, parsed_rows
 from ontoeval.labels.writers import LabelRows
 from ontoeval.plumbing.arrays import Marks, Places
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import text_file
 
@@ -53,7 +53,7 @@ class RawRow:
         raw = self.text[begin:end]
         return raw[1:-1].replace('""', '"') if self._quoted(raw) else raw
 
-    def replaced(self, values: Mapping[int, str]) -> str:
+    def with_values(self, values: Mapping[int, str]) -> str:
         """Write other fields."""
         parts, place = [], 0
         for column, (begin, end) in enumerate(self.spans):
@@ -92,7 +92,7 @@ class Edit(NamedTuple):
     change: Callable[[str], str]
 
 
-def edited(rows: LabelSource, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
+def apply_edits(rows: LabelSource, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
     """Change some rows of a text."""
     lines, at = rows.lines(), rows.line
     for begin, change in edits:
@@ -146,7 +146,7 @@ class Patch:
         edits = self._edits_of_long() if self.form.format in _LONG else self._edits_of_rows()
         with text_file(path) as file:
             file.write(self._header())
-            file.writelines(edited(self.original.rows, self.form.delimiter, edits))
+            file.writelines(apply_edits(self.original.rows, self.form.delimiter, edits))
             file.write(self.original.tail)
 
     def _header(self) -> str:
@@ -160,7 +160,7 @@ class Patch:
         return head[:begin] + row.without_fields(form.header.index(name, 1) for name in self.gone)
 
     def _labels(self, row: int) -> list[str]:
-        return [self.final.vocabulary.concepts[at] for at in line(self.final.matrix, row)]
+        return [self.final.vocabulary.concepts[at] for at in stored_columns(self.final.matrix, row)]
 
     def _match_labels(
         self, row: int, written: Sequence[str], beside: Iterable[int] = repeat(0)
@@ -195,14 +195,16 @@ class Patch:
         """Correct the field of a row that holds all its labels."""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
         field = raw.value(column)
-        parts = (unlisted([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
+        parts = (
+            (list_items([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
+        )
         parts = [part for part in parts if part.strip()]
         written = [part.strip() for part in parts]
         names, missing = self._match_labels(row, written)
         if names == written and not missing:
             return text
         if self.sign is None:
-            return raw.replaced({column: relisted([*filter(None, names), *missing], field)})
+            return raw.with_values({column: write_list([*filter(None, names), *missing], field)})
         kept = [part.replace(part.strip(), name) for part, name in zip(parts, names, strict=True) if name]
         between = self.sign
         if len(parts) > 1:  # with the blanks beside it
@@ -210,7 +212,7 @@ class Patch:
         # Behind the last label there may be blanks, and what would separate it from others.
         behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip()) :] if parts else ""
         joined = between.join([*filter(None, [self.sign.join(kept).strip()]), *missing])
-        return raw.replaced({column: joined + behind})
+        return raw.with_values({column: joined + behind})
 
     def _with_values(self, row: int, text: str) -> str:
         """Correct the values of a row that has one for each concept."""
@@ -223,7 +225,9 @@ class Patch:
             for column, word in enumerate(fields, 1)
             if _is_there(word) != (column in there)
         }
-        return RawRow(raw.replaced(changed), raw.delimiter).without_fields(place[name] for name in self.gone)
+        return RawRow(raw.with_values(changed), raw.delimiter).without_fields(
+            place[name] for name in self.gone
+        )
 
     @cached_property
     def _spelling_numbers(self) -> dict[str, int]:
@@ -268,9 +272,9 @@ class Patch:
             return ""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
         others = set(range(len(raw.spans))) - {self.form.sample, column}
-        first = raw.replaced({column: now}) if raw.value(column).strip() != now else text
+        first = raw.with_values({column: now}) if raw.value(column).strip() != now else text
         end = "" if raw.end or not added else self.original.line_end
-        more = (raw.replaced({**dict.fromkeys(others, ""), column: name}) for name in added)
+        more = (raw.with_values({**dict.fromkeys(others, ""), column: name}) for name in added)
         return end.join([first, *more]) + end
 
 
@@ -294,16 +298,16 @@ def patch_of(
     if form.format in _LONG:
         return patch
     if form.format == "wide":
-        sign = None if form.lists else _sign(form, final, new, separator)
+        sign = None if form.lists else _choose_separator(form, final, new, separator)
         return replace(patch, sign=sign) if form.lists or sign is not None else None
     if form.format == "columns" and form.sample:  # behind an index, which the copy leaves out
         return None
     if form.format == "columns":
-        patch = replace(patch, gone=_merged(raw.spellings, final, called))
+        patch = replace(patch, gone=_merged_columns(raw.spellings, final, called))
     return patch if form.format in {"columns", "imageclef"} and not new else None
 
 
-def _sign(form: Recognised, final: LabelRows, new: set[str], separator: str | None) -> str | None:
+def _choose_separator(form: Recognised, final: LabelRows, new: set[str], separator: str | None) -> str | None:
     """Choose the separator of labels, such that the copy reads back as written."""
     found = separator or form.separator
     if found is None:
@@ -317,7 +321,7 @@ def _sign(form: Recognised, final: LabelRows, new: set[str], separator: str | No
     return None if unclear or _any_in(new, before) else found
 
 
-def _merged(columns: tuple[str, ...], final: LabelRows, called: Mapping[str, str]) -> tuple[str, ...]:
+def _merged_columns(columns: tuple[str, ...], final: LabelRows, called: Mapping[str, str]) -> tuple[str, ...]:
     """List the columns that no sample uses any more, and whose concept another column has."""
     own: dict[str, str] = {}
     for text in sorted(columns, key=lambda text: text not in final.vocabulary):

@@ -35,7 +35,7 @@ _ENTRIES = 2**22
 
 
 class Repeats(NamedTuple):
-    """Labels that rows give again: counts, rows × spellings, and the samples whose rows differ elsewhere.
+    """Repeated labels: counts, rows × spellings, and the samples whose rows differ in other columns.
 
     Labels repeated in rows that differ in columns that are not read are `kept`.
     """
@@ -53,7 +53,7 @@ class Repeats(NamedTuple):
         rows: LabelSource | None,
         form: Recognised,
     ) -> Repeats:
-        """Count the labels that the chosen entries of a file, of which `matrix` is made, give again.
+        """Count the repeated labels among the chosen entries of a file, from which `matrix` is made.
 
         Without the `rows` of the file, columns that are not read are not compared.
         """
@@ -80,13 +80,13 @@ class Repeats(NamedTuple):
         return Repeats(self.labels[rows], self.kept[rows], self.differing[samples])
 
     def without_columns(self) -> Repeats:
-        """Leave columns that are not read out of account."""
+        """Ignore the columns that are not read."""
         every = sparse.csr_array(self.labels + self.kept)
         return Repeats(every, sparse.csr_array(every[:, :0]), np.zeros_like(self.differing))
 
 
 def _unread_columns(rows: LabelSource, form: Recognised) -> tuple[NDArray[np.int64], Marks] | None:
-    """Give rows that differ in columns that are not read other numbers, and mark the rows with a label."""
+    """Hash the fields of each row that are not read, and mark the rows with a label."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
     if form.format not in {"wide", "long"} or not is_table(form) or not others:
         return None
@@ -223,8 +223,8 @@ class RawLabels:
         return none if self.repeats is None else self.repeats.differing
 
     @property
-    def elsewhere(self) -> str:
-        """Where such rows differ, in words."""
+    def where_rows_differ(self) -> str:
+        """Part of a sentence: where the rows of a sample differ."""
         return "" if self.form is None else f"in what is not read ({enumerate_some(self.form.unused)})"
 
     @cached_property
@@ -252,7 +252,7 @@ def read_raw_labels(
     keep: bool = False,
 ) -> tuple[RawLabels, Names]:
     """Read a label file as it is written."""
-    reading, wanted = reading_of(ontology, options, negative)
+    reading, wanted = tolerant_reader(ontology, options, negative)
     with reading_at_most(options.get("max_bytes")):
         file = read_label_source(source)
         form, rows = recognised(file, reading.input_format)
@@ -276,7 +276,7 @@ def read_raw_labels(
     return raw, reading.names
 
 
-def reading_of(
+def tolerant_reader(
     ontology: Ontology | None, options: LabelOptions, negative: int | None = None
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""

@@ -15,7 +15,7 @@ from scipy import sparse
 from ontoeval.audit.choices import Axioms, ConventionName
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
-from ontoeval.audit.tally import ChunkTally, Key, repeated, repeated_names
+from ontoeval.audit.tally import ChunkTally, Key, repeated_hashes, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -25,7 +25,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.sparse import choose_entries, line, pattern, pattern_at, without_entries
+from ontoeval.plumbing.sparse import choose_entries, pattern, pattern_at, stored_columns, without_entries
 
 
 class Naming:
@@ -145,7 +145,7 @@ def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.i
 
 
 def without_ending(name: str) -> str:
-    """Name a file without its ending, which is short and begins with a letter."""
+    """Remove the file extension of a name; it is short and begins with a letter."""
     stem, _, ending = name.rpartition(".")
     return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name
 
@@ -216,7 +216,7 @@ class ResolvedLabels:
         return number if self.tally is None else self.tally.add_or_read(key, number)
 
     def share_over_chunks(self, make: Callable[[ResolvedLabels], Made]) -> Made:
-        """Derive something once for all chunks."""
+        """Compute a value once, and use it for all chunks."""
         if make not in self.derived:
             self.derived[make] = make(self)
         return cast("Made", self.derived[make])
@@ -266,7 +266,7 @@ class ResolvedLabels:
 
     @cached_property
     def label_spellings(self) -> dict[int, list[int]]:
-        """Positions of the spellings that name each label, by its column, as `ordered`."""
+        """Spellings of each label, by its column: positions, sorted by `ordered`."""
         found: dict[int, list[int]] = {}
         for code, meaning in enumerate(self.meanings):
             if meaning.column >= 0 and meaning.by_name and self.raw.counts[code]:
@@ -306,7 +306,7 @@ class ResolvedLabels:
 
     @cached_property
     def negative(self) -> LabelSets | None:
-        """The same of the labels that are marked absent."""
+        """The labels that are marked absent: samples × labels."""
         return None if self.raw.negative is None else self._resolved(self.raw.negative)
 
     def _resolved(self, matrix: sparse.csr_array) -> LabelSets:
@@ -392,7 +392,7 @@ class ResolvedLabels:
     @cached_property
     def repeated_sets(self) -> NDArray[np.int64]:
         """Hashes of label sets that several samples have, each once less than samples have it."""
-        return repeated(self.hashed_sets[self.comparable])
+        return repeated_hashes(self.hashed_sets[self.comparable])
 
     @cached_property
     def implied(self) -> NDArray[np.intp]:
@@ -458,12 +458,12 @@ class ResolvedLabels:
         """Number of samples with each label."""
         return np.diff(self.columns.indptr).astype(np.intp)
 
-    def bearing(self, label: int) -> NDArray[np.intp]:
+    def samples_with_label(self, label: int) -> NDArray[np.intp]:
         """List the samples with a label."""
-        return line(self.columns, label).astype(np.intp)
+        return stored_columns(self.columns, label).astype(np.intp)
 
     def row_mask(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Mark some samples."""
+        """Boolean mask of some samples."""
         marks = np.zeros(len(self.raw.samples), dtype=bool)
         for some in rows:
             marks[some] = True

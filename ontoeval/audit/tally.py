@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.scans import among
+from ontoeval.core.scans import hashes_among
 
 Key = tuple[object, ...]
 """What is counted: mostly the key of a finding."""
@@ -42,8 +42,8 @@ class ChunkTally:
         return found
 
 
-def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sort the hashes that occur several times, each once less than it occurs."""
+def repeated_hashes(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sorted hashes that occur again, each as often as it is repeated."""
     hashed = np.sort(hashed)
     return np.asarray(hashed[1:][hashed[1:] == hashed[:-1]])
 
@@ -51,5 +51,5 @@ def repeated(hashed: NDArray[np.int64]) -> NDArray[np.int64]:
 def repeated_names(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Find the hashes of names that occur again, or once more with a file ending (second rows: without)."""
     names = np.sort(np.concatenate([own for own, _ in parts]))
-    bare = [stems[(stems != own) & among(stems, names)] for own, stems in parts]
-    return np.unique(np.concatenate([repeated(names), *bare]))
+    bare = [stems[(stems != own) & hashes_among(stems, names)] for own, stems in parts]
+    return np.unique(np.concatenate([repeated_hashes(names), *bare]))

@@ -14,7 +14,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
-from ontoeval.core.scans import among
+from ontoeval.core.scans import hashes_among
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
@@ -40,7 +40,7 @@ _PAIRS = 10_000
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples and labels that repeat others, and concepts whose use carries no information."""
-    yield from _repeated(labels)
+    yield from _find_repeats(labels)
     names, sizes = labels.vocabulary, labels.sizes
     never, once = (np.flatnonzero(sizes == size).tolist() for size in (0, 1))
     if never:
@@ -49,7 +49,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         yield rules_of("labels")["never-used"].found_in(unused, words, total=len(names))
     if once:
         single = tuple(names[label] for label in once)
-        bearers = np.concatenate([labels.bearing(label) for label in once])
+        bearers = np.concatenate([labels.samples_with_label(label) for label in once])
         labels.count_samples(("used-once",), bearers, keep=sys.maxsize)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
         words = {"names": enumerate_some(map(labels.display_name, single))}
@@ -67,13 +67,15 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     sizes, names, pairs = labels.sizes, labels.vocabulary, labels.share_over_chunks(possible_companions)
     always: dict[int, list[int]] = {}
     for one in {one for one, _ in pairs}:
-        labels.count_samples(("always-with", one), labels.bearing(one))
+        labels.count_samples(("always-with", one), labels.samples_with_label(one))
     for one, companion in pairs:
-        together = int(labels.row_mask(labels.bearing(companion))[labels.bearing(one)].sum())
+        together = int(
+            labels.row_mask(labels.samples_with_label(companion))[labels.samples_with_label(one)].sum()
+        )
         if labels.sum_over_chunks(("together", one, companion), together) == sizes[one]:
             always.setdefault(one, []).append(companion)
     for one in sorted(always):
-        rows = labels.bearing(one)
+        rows = labels.samples_with_label(one)
         companions = [names[companion] for companion in always[one]]
         equal = enumerate_some(
             labels.display_name(names[at]) for at in always[one] if sizes[at] == sizes[one]
@@ -92,7 +94,7 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
-    """Pair labels that are seldom together by chance, and always in the first samples of the one."""
+    """Pairs of labels that the first samples of one always have together, though chance seldom would."""
     sizes, chance = labels.sizes, np.log(CHANCE / max(1, len(labels.vocabulary)) ** 2)
     label, other = _candidates(labels)
     rare = sizes[label] * np.log(sizes[other] / max(1, labels.total)) < chance
@@ -106,7 +108,7 @@ def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
 def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pair labels with the labels that all of their first samples have."""
     used = np.flatnonzero(labels.sizes >= FEWEST)
-    first = [labels.bearing(label)[:_FIRST] for label in used.tolist()]
+    first = [labels.samples_with_label(label)[:_FIRST] for label in used.tolist()]
     if not first:
         return used, used
     lengths = np.array([rows.size for rows in first], dtype=np.intp)
@@ -130,24 +132,24 @@ def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
     for begin in range(0, label.size, _PAIRS):
         part = slice(begin, begin + _PAIRS)
         one, two = label[part], other[part]
-        related = _holds(above[one], two) | _holds(above[two], one)
+        related = _has_column(above[one], two) | _has_column(above[two], one)
         known[part] = related | ((book.sides[one] @ both).multiply(book.sides[two]).sum(axis=1) > 0)
     return known
 
 
-def _holds(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _has_column(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether each row holds the column that is asked for."""
     ones = np.ones(columns.size, dtype=bool)
     asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
     return np.asarray(matrix.multiply(asked).sum(axis=1) > 0)
 
 
-def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
+def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples that repeat others, and labels that are repeated."""
     yield from duplicate_rows(labels)
     yield from _similar(labels)
-    again = np.flatnonzero(labels.comparable & among(labels.hashed_sets, labels.repeated_sets))
-    again = again[_expected(labels, again) < CHANCE]
+    again = np.flatnonzero(labels.comparable & hashes_among(labels.hashed_sets, labels.repeated_sets))
+    again = again[_expected_pairs(labels, again) < CHANCE]
     if again.size:
         yield labels.finding("same-labels", again)
     empty = np.flatnonzero(np.diff(labels.raw.per_sample(labels.raw.matrix).indptr) == 0)
@@ -155,7 +157,7 @@ def _repeated(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("unlabelled", empty)
 
 
-def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+def _expected_pairs(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
@@ -183,11 +185,11 @@ def _expected(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.floa
 def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples with several rows, and labels that are repeated."""
     raw, conflicting = labels.raw, labels.conflicting
-    same = raw.has_several_rows & ~conflicting
+    same, where = raw.has_several_rows & ~conflicting, raw.where_rows_differ
     if (rows := np.flatnonzero(same & ~raw.differing)).size:
         yield labels.finding("duplicate-sample", rows, fixable=True, seen_in="later")
     if (rows := np.flatnonzero(same & raw.differing)).size:
-        text = f"Several rows give a sample the same labels, but they differ {raw.elsewhere}: all are kept."
+        text = f"Several rows give a sample the same labels, but they differ {where}: all are kept."
         fix, key = rules_of("labels")["conflicting-sample"].fix, ("duplicate-sample", "apart")
         yield labels.finding("duplicate-sample", rows, explanation=text, fix=fix, key=key, seen_in="later")
     if (rows := np.flatnonzero(conflicting)).size:
@@ -196,13 +198,12 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        words = {
-            "duplicates": pluralise(labels.sum_over_chunks(("duplicates",), int(again.sum())), "duplicate")
-        }
+        number = labels.sum_over_chunks(("duplicates",), int(again.sum()))
+        words = {"duplicates": pluralise(number, "duplicate")}
         fix = "Keep each label once."
         yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
     if kept.nnz:
-        text = f"Labels are given again in rows that differ {raw.elsewhere}: {kept.sum():,} in all, kept."
+        text = f"Labels are given again in rows that differ {where}: {kept.sum():,} in all, kept."
         key = ("repeated-label", "apart")
         yield labels.finding("repeated-label", raw.samples_of(kept), explanation=text, key=key)
 
@@ -211,7 +212,7 @@ def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
     if not labels.repeated_names.size:
         return
     groups: defaultdict[str, list[int]] = defaultdict(list)
-    own, bare = (among(hashed, labels.repeated_names) for hashed in labels.hashed_names)
+    own, bare = (hashes_among(hashed, labels.repeated_names) for hashed in labels.hashed_names)
     for row in np.flatnonzero(own | bare).tolist():
         name = fold(labels.raw.samples[row])
         groups[without_ending(name) if bare[row] else name].append(row)

@@ -176,7 +176,7 @@ def _content_findings(
         if content.kind == "scores":
             where = content.source.where
             resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
-            again = _repeated(resolved)
+            again = _repeated_scores(resolved)
             if again.any():
                 statements = resolved.statements
                 samples = _sample_names(statements.samples, statements.sample[again])
@@ -208,7 +208,9 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
         if fine[code]:
             continue
         explained = bool(concepts) or len(found) < _EXPLAINED
-        rule, problem, fix = _explained(names, spelling, place) if explained else _unknown(spelling)
+        rule, problem, fix = (
+            _explain_label(names, spelling, place) if explained else _unknown_labels(spelling)
+        )
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
         drops |= names.na == "empty" and spelling in NOTHING
         rows = entries.sample[order[begin[code] : begin[code + 1]]]
@@ -221,7 +223,7 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
     return entries.select_spellings(fine), found
 
 
-def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str | None]:
+def _explain_label(names: Names, spelling: str, place: str) -> tuple[str, str, str | None]:
     """Rule that a label breaks, explanation and fix."""
     try:
         replace(names, unknown="error").columns([spelling], [place], "")
@@ -233,14 +235,14 @@ def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str |
         if spelling in NOTHING:
             return "unknown-concept", repr(spelling), error.remedy
         return "abstract-concept", f"{error.problem}.", error.remedy
-    return _unknown(spelling)
+    return _unknown_labels(spelling)
 
 
-def _unknown(spelling: str) -> tuple[str, str, str | None]:
+def _unknown_labels(spelling: str) -> tuple[str, str, str | None]:
     return "unknown-concept", repr(spelling), CORRECT
 
 
-def _repeated(contents: Contents) -> NDArray[np.bool_]:
+def _repeated_scores(contents: Contents) -> NDArray[np.bool_]:
     """Mark the scores that repeat an earlier one."""
     statements = contents.statements
     cell = statements.sample.astype(np.int64) * len(contents.vocabulary) + statements.concept
@@ -301,7 +303,7 @@ def _broken_rules(content: _Content, sets: LabelSets, hierarchy: Hierarchy) -> I
     for number, (rule, applies, broken) in enumerate(book.breaches(sets.matrix)):
         if not broken:
             continue
-        rows = book.breaking(there, number)
+        rows = book.rows_breaking(there, number)
         doubt = (
             "Most samples that these rules apply to break them, so the rules may not be meant for labels."
             if mostly_broken(broken, min(applies, int(rarer[number])))

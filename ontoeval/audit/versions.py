@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -26,7 +26,7 @@ from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import line, pattern, pattern_at, without_entries
+from ontoeval.plumbing.sparse import pattern, pattern_at, stored_columns, without_entries
 
 
 class ConceptChange(NamedTuple):
@@ -79,7 +79,7 @@ class Difference(Shown):
 
     @property
     def names(self) -> ConceptNames:
-        """What the concepts are called."""
+        """Display names of the concepts."""
         return self.vocabulary.names if self.hierarchy is None else self.hierarchy.names_of(self.vocabulary)
 
     @property
@@ -141,7 +141,7 @@ class Difference(Shown):
     def _labels(self, matrix: sparse.csr_array, sample: str) -> tuple[str, ...]:
         if sample not in self._row:
             raise InputError(f"not both have a sample {sample!r}", "Name one of `samples`.")
-        return tuple(self.vocabulary[column] for column in line(matrix, self._row[sample]))
+        return tuple(self.vocabulary[column] for column in stored_columns(matrix, self._row[sample]))
 
     def by_concept(self) -> tuple[ConceptChange, ...]:
         """Count the changes of each concept.
@@ -292,11 +292,11 @@ class Migration(Shown):
 
     @property
     def noted(self) -> tuple[Move, ...]:
-        """The concepts that moved, with remarks for a human."""
+        """The concepts that moved with remarks, to be checked by a person."""
         return tuple(move for move in self.moves if move.notes and not move.open)
 
 
-@strict
+@refuse_wrong_arguments
 def migrate(
     labels: Labels,
     old: Ontology,
@@ -349,7 +349,7 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
     number = {key: row for row, key in enumerate(dict.fromkeys(keys.values()))}
     shape = len(sets.vocabulary), len(number)
     joined = pattern(sets.matrix @ _mapping([(column, number[key]) for column, key in keys.items()], shape))
-    match.decisions = _decided(decisions, number, match.old, new)
+    match.decisions = _resolve_decisions(decisions, number, match.old, new)
     counts = np.bincount(joined.indices, minlength=len(number)).tolist()
     found = {key: match.find(key) for key in number}
     moved = match.changed_ancestors([key for key, one in found.items() if one.how.startswith("same")])
@@ -424,17 +424,17 @@ class _Match:
 
     def _find(self, name: str) -> _Found:
         if name not in self.labels:
-            return self._unknown(name)
+            return self._find_unknown(name)
         identifier = self.identifiers[name]
         if identifier in self.live:
             becomes = self.live[identifier]
             return _Found(becomes, "same", self._renamed(becomes, self.labels[name]))
         if identifier in self.new.same:
             return _Found(self.new_names[identifier], "merged")
-        return self._replaced(self.new, identifier, name) or self._named_alike(name)
+        return self._find_replacement(self.new, identifier, name) or self._named_alike(name)
 
-    def _replaced(self, version: Ontology, *spellings: str) -> _Found | None:
-        """Find what a version names in place of a concept: a replacement, or what is to be considered."""
+    def _find_replacement(self, version: Ontology, *spellings: str) -> _Found | None:
+        """Find the replacement of a concept that a version names, or the candidates to choose from."""
         for spelling in spellings:
             if spelling in version.replaced:
                 becomes = version.replaced[spelling]
@@ -447,8 +447,8 @@ class _Match:
                 return _Found("", "split", (f"the {which} version names {choices} for it",))
         return None
 
-    def _unknown(self, label: str) -> _Found:
-        """Find what a label becomes that is no concept of the old version."""
+    def _find_unknown(self, label: str) -> _Found:
+        """Find the new name of a label that is no concept of the old version."""
         text, meant = (
             label.strip(),
             [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],
@@ -457,7 +457,9 @@ class _Match:
             return _Found("", "ambiguous", ("several concepts have this name",))
         if meant[1] and text not in self.new.replaced:
             return _Found(meant[1][0], "new")
-        if found := self._replaced(self.new, label, text) or self._replaced(self.old, label, text):
+        if found := self._find_replacement(self.new, label, text) or self._find_replacement(
+            self.old, label, text
+        ):
             return found
         versions = {"new": self.new.left_out, "old": self.old.left_out}
         gone = [
@@ -505,16 +507,16 @@ class _Match:
         known, notes = self.new.arrays.vocabulary, dict[str, tuple[str, ...]]()
         for row, name in enumerate(names):
             parts = [
-                f"{what} below {self._display_names(known[at] for at in line(matrix, row).tolist())}"
+                f"{what} below {self._display_names(known[at] for at in columns.tolist())}"
                 for what, matrix in changes
-                if line(matrix, row).size
+                if (columns := stored_columns(matrix, row)).size
             ]
             if parts:
                 notes[name] = (f"it moved: {', '.join(parts)}",)
         return notes
 
 
-def _decided(
+def _resolve_decisions(
     decisions: Mapping[str, str], labels: Mapping[str, int], old: Ontology, new: Ontology
 ) -> dict[str, str]:
     """Resolve the names of decisions, whose keys are concepts of the old version or labels of the file."""

@@ -41,7 +41,7 @@ from ontoeval.plumbing.text_checks import MARK
 Toml = Any
 """Whatever a benchmark file can hold: texts, numbers, lists and tables of these."""
 
-FILE = "benchmark.toml"
+BENCHMARK_FILE = "benchmark.toml"
 
 RESULTS = "results"
 
@@ -142,7 +142,7 @@ class StudySection:
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """A benchmark file that has been read, or a command as one."""
+    """A benchmark file as read, or the options of a command in that form."""
 
     path: Path
     text: str
@@ -167,7 +167,7 @@ class Benchmark:
 
 def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) -> Benchmark:
     """Read a benchmark file, or the one that lies in a folder; see `benchmark_of`."""
-    path = path / FILE if path.is_dir() else path
+    path = path / BENCHMARK_FILE if path.is_dir() else path
     try:
         text = read_file(path).data.decode()
     except UnicodeDecodeError as error:
@@ -200,7 +200,7 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     if not trust:
         named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
         _refuse_modules((*named[0], *named[1]), path)
-    results = given.pop("out", None) or _inside(folder, RESULTS, path)
+    results = given.pop("out", None) or _results_folder(folder, RESULTS, path)
     with naming_keys(path), modules_from(folder):
         options = filled(ComparisonOptions, {**given, "folder": folder})
         outputs = filled(Outputs, given)
@@ -227,7 +227,7 @@ def _read_keys(
 
 
 def _section(given: Mapping[str, Any], own: Mapping[str, Any]) -> StudySection:
-    """Read the section of a study; what it does not say is as above, but for its page and figures."""
+    """Read the section [study]; missing keys are those of the main part, except page and figures."""
     options, drawing = filled(StudyOptions, {**given, **own}), filled(DrawingOptions, own)
     drawing.check_page()
     names = Destinations(Path(), (), drawing.report, drawing.figures)
@@ -253,7 +253,7 @@ def _refuse_modules(measures: Iterable[str], path: Path) -> None:
         )
 
 
-def _inside(folder: Path, text: str, path: Path) -> Path:
+def _results_folder(folder: Path, text: str, path: Path) -> Path:
     """Place the folder of results inside of the benchmark's folder, wherever links lead."""
     place = folder / text
     if Path(text).is_absolute() or ".." in Path(text).parts or not real_path(place).is_relative_to(folder):
@@ -333,7 +333,7 @@ class _Value:
         if kind in {Path, str}:
             expected = "a number, or a file" if self.key == "threshold" else "a text"
             text = self._converted(value, _Text, expected)
-            return self._resolve_path(text) if kind is Path else self._located(text)
+            return self._resolve_path(text) if kind is Path else self._resolve_inner_paths(text)
         any_of = f"one of {', '.join(option.choices)}{did_you_mean(str(value), option.choices)}"
         return self._converted(value, kind, _EXPECTED.get(kind, any_of))
 
@@ -351,13 +351,13 @@ class _Value:
             expected = "the name of a file, which is written into the folder of results"
             return Path(self._converted(text, _FileName, expected))
         if self.key == "out":
-            return _inside(self.folder, text, self.path)
+            return _results_folder(self.folder, text, self.path)
         placed = self.folder / text
         if self.key == "runs" and glob.has_magic(text) and not placed.exists():
             return Path(glob.escape(str(self.folder))) / text
         return placed
 
-    def _located(self, text: str) -> str:
+    def _resolve_inner_paths(self, text: str) -> str:
         """Find the paths inside compound options."""
         name, sign, file = text.rpartition("=") if self.key == "imports" else text.partition("=")
         if self.key in {"weights", "imports"}:
@@ -373,14 +373,14 @@ def template(found: dict[str, Any]) -> str:
     """Write a benchmark file with every key."""
     known = {"truth": "truth.csv", "runs": ["runs"], **found}
     blocks = [_commented(_HEAD)]
-    blocks += [_described(key, keys()[key], known) for key in dict.fromkeys((*_FIRST, *keys()))]
+    blocks += [_described_key(key, keys()[key], known) for key in dict.fromkeys((*_FIRST, *keys()))]
     blocks.append(f"{_commented(_STUDY_HEAD)}# [{STUDY}]\n")
     own = (key for key in study_keys() if key not in keys() or key in {"measures", "report", "figures"})
-    blocks += [_described(key, study_keys()[key], {}) for key in own]
+    blocks += [_described_key(key, study_keys()[key], {}) for key in own]
     return "\n".join(blocks)
 
 
-def _described(key: str, option: Option, known: Mapping[str, Any]) -> str:
+def _described_key(key: str, option: Option, known: Mapping[str, Any]) -> str:
     """Write a key below its description, as a comment where no value is known."""
     value = known[key] if key in known else _example(key, option)
     line = f"{key} = {to_toml(value)}"
@@ -392,8 +392,8 @@ def _described(key: str, option: Option, known: Mapping[str, Any]) -> str:
 
 def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
     """Write the options of a study as a benchmark file."""
-    values = {name: _written(name, value) for name, value in values_of(options).items()}
-    values |= {name: _written(name, value) for name, value in values_of(drawing).items()}
+    values = {name: _key_value(name, value) for name, value in values_of(options).items()}
+    values |= {name: _key_value(name, value) for name, value in values_of(drawing).items()}
     own = {name for name in values if name not in keys()} | values_of(drawing).keys()
     above, below = (
         "".join(f"{name} = {to_toml(value)}\n" for name, value in values.items() if (name in own) is inside)
@@ -402,10 +402,10 @@ def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
     return f"{above}\n[{STUDY}]\n{below}"
 
 
-def _written(name: str, value: Toml) -> Toml:
+def _key_value(name: str, value: Toml) -> Toml:
     """Write the value of an option as that of a key."""
     if isinstance(value, tuple):
-        return [_written(name, one) for one in value]
+        return [_key_value(name, one) for one in value]
     if name == "threshold":
         with suppress(ValueError):
             return float(value)
@@ -426,5 +426,5 @@ def _commented(text: str) -> str:
 
 
 def to_toml(value: Toml) -> str:
-    """Write a text, number or list: for these JSON is TOML, but for one character."""
+    """Write a text, number or list as TOML: the same as JSON, except for the control character DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -41,7 +41,7 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
     if scoring.reading.ontology is None and scoring.reading.concepts is None:
         expected = "an --ontology or a list of --concepts beside it: all chunks need the same concepts"
         raise ParameterError("--chunk", chunk, expected)
-    of_scores = [name(measure) for measure in scoring.chosen if info(measure, "takes") == "scores"]
+    of_scores = [name(measure) for measure in scoring.chosen_measures if info(measure, "takes") == "scores"]
     if of_scores:
         expected = f"measures of label sets: those of scores ({', '.join(of_scores)}) need whole files"
         raise ParameterError("--chunk", chunk, expected)
@@ -80,18 +80,20 @@ class ScannedDataset:
         from ontoeval.evaluation.sample_join import scoring_of_parts
         from ontoeval.labels.scanned_files import scan_labels
 
-        reader, runs = reader_of(options.reading, public=options.public), options.found
+        reader, runs = reader_of(options.reading, public=options.public), options.found_runs
         agreement = reader.agreement(options.agreement, options.agreement_default)
-        hierarchy, of_weights = reader.weighted(options.weights, options.information_from)
+        hierarchy, of_weights = reader.weighted_hierarchy(options.weights, options.information_from)
         with withholding(options.truth, "the truth cannot be read as it is", public=options.public):
-            truth = scan_labels(options.truth, reader.ontology, chunk=chunk, **reader.but("threshold"))
+            truth = scan_labels(
+                options.truth, reader.ontology, chunk=chunk, **reader.options_without("threshold")
+            )
         predictions = (
             scan_labels(path, reader.ontology, chunk=chunk, **reader.reading) for path in runs.paths
         )
         scans = [truth, *predictions]
         how = SideOptions(hierarchy, options.missing, agreement=agreement)
         named = dict(zip(runs.names, scans[1:], strict=True))
-        scoring = scoring_of_parts(truth, named, how, list(options.chosen) or None)
+        scoring = scoring_of_parts(truth, named, how, list(options.chosen_measures) or None)
         reader.sample_weights(None, cast("LabelFile", _ChunkedFile(truth.where, truth.form, {})))
         preset = options.chosen_preset
         of_preset = (
@@ -105,7 +107,7 @@ class ScannedDataset:
             _ChunkedFile(scan.where, getattr(scan, "form", ""), count)
             for scan, count in zip(self.scans, counts, strict=True)
         ]
-        options, runs = self.options, self.options.found
+        options, runs = self.options, self.options.found_runs
 
         def remarks(*, brief: bool) -> tuple[str, ...]:
             of_files = self.reader.remarks(files, brief=brief)
@@ -118,14 +120,14 @@ class ScannedDataset:
 
     def evaluate(self, progress: Progress) -> tuple[Dataset, dict[str, Evaluation]]:
         """Score every run."""
-        from ontoeval.core.scans import in_percent
+        from ontoeval.core.scans import percent_steps
         from ontoeval.evaluation.sample_join import totals_of_scans
         from ontoeval.evaluation.scoring import Evaluation
 
         with progress("Scoring, %", 100) as percent, self._withholding():
-            step = in_percent(percent, self.scans[0].size)
+            step = percent_steps(percent, self.scans[0].size)
             found = totals_of_scans(self.scoring, self.scans, self.workers, step)
-        names = self.options.found.names
+        names = self.options.found_runs.names
         results = {name: Evaluation(totals) for name, totals in zip(names, found.totals, strict=True)}
         return self.dataset(found.counts), results
 
@@ -137,7 +139,7 @@ class ScannedDataset:
         from ontoeval.comparison.scan_comparison import compare_parts
 
         (truth, *runs), changed = self.scans, self
-        named = dict(zip(self.options.found.names, runs, strict=True))
+        named = dict(zip(self.options.found_runs.names, runs, strict=True))
         if plan.test == "randomisation":
             correction = "holm" if plan.correction == "tukey" else plan.correction
             plan = replace(plan, test="bootstrap", correction=correction)
@@ -148,6 +150,6 @@ class ScannedDataset:
         return changed.dataset(counts), replace(found, public=self.options.public)
 
     def _withholding(self) -> AbstractContextManager[None]:
-        paths = ", ".join(map(str, self.options.found.paths))
+        paths = ", ".join(map(str, self.options.found_runs.paths))
         problem = "these runs cannot be scored against the truth"
         return withholding(paths, problem, public=self.options.public)

@@ -99,7 +99,7 @@ class Dataset:
 
     def slices(self, by: Sequence[str]) -> dict[str, list[Slice]]:
         """Parts of the truth by groups of samples from files, by branches, or by levels."""
-        from ontoeval.evaluation.slices import branches, levels, pooled
+        from ontoeval.evaluation.slices import pool_small, slices_by_branch, slices_by_level
 
         found: dict[str, list[Slice]] = {}
         for one in by:
@@ -113,15 +113,15 @@ class Dataset:
                     found[title] = self._splits(Path(one), groups)
             else:
                 assert self.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
-                cut = branches if one == BRANCH else levels
+                cut = slices_by_branch if one == BRANCH else slices_by_level
                 found[title] = cut(self.hierarchy, self.truth.vocabulary)
             if self.public:
-                found[title] = pooled(found[title])
+                found[title] = pool_small(found[title])
         return found
 
     def _splits(self, path: Path, groups: dict[str, dict[str, int]]) -> list[Slice]:
         """Group the samples; a remainder too small to be revealed by subtraction is a group as well."""
-        from ontoeval.evaluation.slices import LEAST, Slice, splits
+        from ontoeval.evaluation.slices import LEAST, Slice, slices_by_group
 
         line = {sample: row for members in groups.values() for sample, row in members.items()}
         unknown = [sample for sample in line if sample not in self.truth.row]
@@ -134,9 +134,9 @@ class Dataset:
             )
         rest = tuple(sample for sample in self.truth.samples if sample not in line)
         small = self.public and 0 < len(rest) < LEAST
-        return splits(groups, self.truth.samples) + [Slice("no group", samples=rest)] * small
+        return slices_by_group(groups, self.truth.samples) + [Slice("no group", samples=rest)] * small
 
-    def with_remarks_on(self, slices: dict[str, list[Slice]]) -> Dataset:
+    def with_slice_remarks(self, slices: dict[str, list[Slice]]) -> Dataset:
         """Add remarks on samples that are in no group."""
         from ontoeval.evaluation.slices import LEAST
 
@@ -196,11 +196,11 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     if scoring.public and scoring.reading.ontology is None and scoring.reading.concepts is None:
         expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
         raise ParameterError("--public", "given", expected)
-    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found
+    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found_runs
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
-    hierarchy, of_weights = reader.weighted(scoring.weights, scoring.information_from)
-    of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen)
-    negative = _negative(scoring, of_scores=of_scores)
+    hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.information_from)
+    of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen_measures)
+    negative = _absent_number(scoring, of_scores=of_scores)
     files: Sequence[Any]
     if of_scores:
         first, files = reader.scores(scoring.truth, *runs.paths, step=step)
@@ -232,7 +232,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         hierarchy,
         {
             "agreement": agreement,
-            "measures": list(scoring.chosen) or None,
+            "measures": list(scoring.chosen_measures) or None,
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
             "sample_weight": weights,
@@ -244,7 +244,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     )
 
 
-def _negative(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1] | None:
+def _absent_number(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1] | None:
     """Return the number of an absent label in a truth of verified labels."""
     given = scoring.negative
     if given is None:
@@ -273,8 +273,8 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScore
 def _checked_samples(
     scoring: ScoringOptions, truth: LabelSets, predictions: Sequence[LabelSets | LabelScores]
 ) -> Iterator[str]:
-    """Refuse the first run of other samples before hours are spent on the others, or remark on all."""
-    for path, prediction in zip(scoring.found.paths, predictions, strict=True):
+    """Refuse the first run with other samples before any is scored, or remark on all."""
+    for path, prediction in zip(scoring.found_runs.paths, predictions, strict=True):
         if scoring.missing == "empty":
             yield from remarks_on_missing(path, truth, prediction)
         else:

@@ -21,11 +21,11 @@ from ontoeval.plumbing.writing import FileContent, Folder, refuse_overlaps, writ
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
-    from ontoeval.benchmarks.runs import Compared
+    from ontoeval.benchmarks.runs import ComparedRuns
     from ontoeval.reports.figures import Result
 
 
-RESULT_FILES = (
+SCORE_FILES = (
     "leaderboard.csv",
     "leaderboard.json",
     "leaderboard.tex",
@@ -33,9 +33,9 @@ RESULT_FILES = (
     "per_concept.csv",
     "recipe.txt",
 )
+"""Files that `score --out` may write."""
 
-
-TABLES = (
+COMPARISON_FILES = (
     "leaderboard.csv",
     "leaderboard.json",
     "leaderboard.tex",
@@ -46,7 +46,7 @@ TABLES = (
     "recipe.txt",
     "recipe.json",
 )
-"""Files that a folder of results may hold."""
+"""Files that `compare --out` and `run --out` may write."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class Outputs(DrawingOptions):
     @property
     def destinations(self) -> Destinations:
         """Where the tables, the page and the figures are written."""
-        return Destinations(self.out, TABLES, self.report, self.figures)
+        return Destinations(self.out, COMPARISON_FILES, self.report, self.figures)
 
     def check(self, options: ComparisonOptions, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading."""
@@ -81,7 +81,7 @@ class Outputs(DrawingOptions):
         runs, read = Runs((), ()), list[Path]()
         if not alone:
             pictures = () if self.images is None else (Path(self.images),)
-            runs, read = options.scoring.found, [*options.files.values(), *pictures]
+            runs, read = options.scoring.found_runs, [*options.files.values(), *pictures]
         self.destinations.check(read, runs, {"--long": self.long})
         if self.long is not None:
             if options.scoring.public:
@@ -104,7 +104,7 @@ class Outputs(DrawingOptions):
         placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
         return replace(self, out=folder, **placed)
 
-    def write(self, compared: Compared, *, linked_from: Path | None = None) -> list[str]:
+    def write(self, compared: ComparedRuns, *, linked_from: Path | None = None) -> list[str]:
         """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
         comparison, teams = compared.comparison, compared.dataset.runs.by_team
 
@@ -137,7 +137,7 @@ class Destinations:
         check_figures(self.figures)
         folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
         written = {**files, "--report": self.report}
-        refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.takes)
+        refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.would_take)
 
     def write(
         self,

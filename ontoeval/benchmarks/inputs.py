@@ -47,7 +47,7 @@ class Reader:
     public: bool = False
 
     @property
-    def needed(self) -> Ontology:
+    def required_ontology(self) -> Ontology:
         """The ontology, of a command whose ontology is no option."""
         assert self.ontology is not None  # noqa: S101 - its parser requires it
         return self.ontology
@@ -58,11 +58,11 @@ class Reader:
         return None if self.ontology is None else self.ontology.hierarchy()
 
     def selected_options(self, *names: str) -> dict[str, Any]:
-        """Select some of the options."""
+        """Return some of the options, by name."""
         return {name: value for name, value in self.reading.items() if name in names}
 
-    def but(self, *names: str) -> dict[str, Any]:
-        """All options but some."""
+    def options_without(self, *names: str) -> dict[str, Any]:
+        """All options except some."""
         return {name: value for name, value in self.reading.items() if name not in names}
 
     def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
@@ -73,7 +73,7 @@ class Reader:
             if negative is not None:
                 how = self.selected_options("concepts", "concept_map", "input_format", "unknown", "na")
                 return read_verified_file(path, self.ontology, negative=negative, **how)
-            return read_label_file(path, self.ontology, **self.but("threshold"))
+            return read_label_file(path, self.ontology, **self.options_without("threshold"))
 
     def labels(
         self,
@@ -91,7 +91,7 @@ class Reader:
             else:
                 files.append(read_label_file(path, self.ontology, **self.reading))
             step()
-        shared = _shared((file.source, file.sets) for file in files)
+        shared = _shared_vocabulary((file.source, file.sets) for file in files)
         return [file.within(shared) for file in files]
 
     def scores(
@@ -106,9 +106,11 @@ class Reader:
         step()
         files: list[ScoreFile] = []
         for path in runs:
-            files.append(read_score_file(path, self.ontology, **self.but("threshold")))
+            files.append(read_score_file(path, self.ontology, **self.options_without("threshold")))
             step()
-        shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
+        shared = _shared_vocabulary(
+            [(true.source, true.sets), *((file.source, file.scores) for file in files)]
+        )
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
         return true.within(shared), files
 
@@ -140,9 +142,8 @@ class Reader:
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
-        verified = (
-            files[0].absent is not None
-        )  # ancestors follow from verified labels, and --close is refused
+        # Verified labels imply their ancestors, and --close is refused beside them.
+        verified = files[0].absent is not None
         if self.ontology is None or self.reading.get("close") or verified:
             return []
         hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
@@ -175,14 +176,16 @@ class Reader:
         )
 
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
-        """Read what each sample of the truth counts for; refuse a truth with weights that are not used."""
+        """Read the sample weights; refuse a truth whose column of weights is not used."""
         from ontoeval.core.sample_weights import weights_of
         from ontoeval.labels.recognition import is_table
         from ontoeval.labels.sample_weights import read_sample_weights
-        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, plain
+        from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, normalise_title
 
         if path is None:
-            own = next((title for title in file.format.unused if plain(title) in OWN_SAMPLE_WEIGHT), None)
+            own = next(
+                (title for title in file.format.unused if normalise_title(title) in OWN_SAMPLE_WEIGHT), None
+            )
             if own is not None:
                 use = str(file.source) if is_table(file.format) else "FILE, a table sample,weight"
                 raise InputError(
@@ -206,9 +209,11 @@ class Reader:
             raise ParameterError(
                 "--known", str(path), "an --ontology beside it, whose ancestors are known too"
             )
-        return read_label_file(path, self.ontology, **self.but("threshold", "close")).sets
+        return read_label_file(path, self.ontology, **self.options_without("threshold", "close")).sets
 
-    def weighted(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
+    def weighted_hierarchy(
+        self, weights: Sequence[str], corpus: Path | None
+    ) -> tuple[Hierarchy | None, list[str]]:
         """Add weights of files, and information from a corpus of annotations, to the hierarchy."""
         from ontoeval.concepts.information import with_information
         from ontoeval.labels.per_concept import read_weights
@@ -227,7 +232,7 @@ class Reader:
         if corpus is not None:
             # Some challenges estimate it from the very truth.
             with withholding(corpus, "the annotations cannot be used", public=self.public):
-                file = read_label_file(corpus, self.ontology, **self.but("threshold"))
+                file = read_label_file(corpus, self.ontology, **self.options_without("threshold"))
                 hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
             remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
         for text in weights:
@@ -245,11 +250,11 @@ def reader_of(
     """Read the ontology, if there is one; a draft that has been read must have no cycles."""
     draft = draft or read_draft(options)
     if draft is None:
-        return Reader(None, _reading(options), public)
+        return Reader(None, _reading_keywords(options), public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
     ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
-    return Reader(ontology, _reading(options), public)
+    return Reader(ontology, _reading_keywords(options), public)
 
 
 def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
@@ -267,7 +272,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
         concepts=concepts,
         root=options.root or None,
         relations=options.relation,
-        imports=_imported(options.imports) or None,
+        imports=_import_files(options.imports) or None,
         cycles=options.cycles,
         language=options.language,
         abstract=options.abstract,
@@ -288,11 +293,11 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
         shipped = path.parent == ontologies.path("photo").parent
         found[f"{path.stem} (shipped)" if shipped else str(path)] = path
     named = (options.concepts, options.concept_map, _threshold(options))
-    others = [*_imported(options.imports).values(), *named]
+    others = [*_import_files(options.imports).values(), *named]
     return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
 
 
-def _reading(options: ReadingOptions) -> dict[str, Any]:
+def _reading_keywords(options: ReadingOptions) -> dict[str, Any]:
     """Collect the options of reading label files that are given, as `read_label_file` takes them."""
     names = ("concepts", "concept_map", "input_format", "separator", "unknown", "na", "close", "repeats")
     given = {name: getattr(options, name) for name in names} | {"threshold": _threshold(options)}
@@ -308,8 +313,8 @@ def _threshold(options: ReadingOptions) -> float | Path | None:
         return Path(options.threshold)
 
 
-def _imported(imports: Sequence[str]) -> dict[str, str]:
-    """Files by the IRIs by which they are imported; what has no IRI is a catalogue of imports."""
+def _import_files(imports: Sequence[str]) -> dict[str, str]:
+    """Files by the IRIs that import them; a path without an IRI is a catalogue of imports."""
     files: dict[str, str] = {}
     for text in imports:
         from ontoeval.ontology.rdf import read_catalogue
@@ -339,7 +344,7 @@ def _more_files(texts: Sequence[str]) -> str:
     return pluralise(len(texts) - 1, "more file")
 
 
-def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
+def _shared_vocabulary(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
     """Find the concepts of all files; an error names the file and a sample of each concept."""
     from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ontoeval.benchmarks.benchmark_file import STUDY, as_benchmark
 from ontoeval.benchmarks.dataset import Dataset, as_lines, read_dataset
 from ontoeval.benchmarks.destinations import Destinations, WriteRecipe
-from ontoeval.benchmarks.recipes import FILE, Recipe, packages_of, versions
+from ontoeval.benchmarks.recipes import RECIPE_FILE, Recipe, packages_of, versions
 from ontoeval.benchmarks.scoring_options import (
     DrawingOptions,
     StudyOptions,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Studied:
+class StudiedRuns:
     """A study of runs that were read, with its tables."""
 
     dataset: Dataset
@@ -77,19 +77,21 @@ class Studied:
         return places.write(self.texts, page=page, result=self.found, public=public, recipe=recipe)
 
 
-def studied(options: StudyOptions, progress: Progress = silent) -> Studied:
+def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRuns:
     """Read all files and study the measures."""
     from ontoeval.comparison.study import study_of
     from ontoeval.reports.study import LEADERBOARD
 
-    with progress("Reading", len(options.scoring.found.paths) + 1) as step:
+    with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     compared = dataset.compare(options.plan, baselines=(), progress=progress)
     with dataset.withholding():
-        found = study_of(compared, correlations=options.methods, changes=options.changes, progress=progress)
+        found = study_of(
+            compared, correlations=options.chosen_correlations, changes=options.changes, progress=progress
+        )
     tables = found.tables()
     tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])
-    return Studied(dataset, found, tables)
+    return StudiedRuns(dataset, found, tables)
 
 
 def study_files() -> list[str]:
@@ -102,12 +104,12 @@ def study_files() -> list[str]:
         *(f"{name}.{form}" for name in tables for form in ("csv", "tex")),
         "study.json",
         "recipe.txt",
-        FILE,
+        RECIPE_FILE,
     ]
 
 
 def recipe_writer(
-    made: Studied, options: StudyOptions, drawing: DrawingOptions, folder: Path, inputs: Mapping[str, str]
+    made: StudiedRuns, options: StudyOptions, drawing: DrawingOptions, folder: Path, inputs: Mapping[str, str]
 ) -> WriteRecipe:
     """Write the recipe of a folder: the command, and digests of what was read and is written there."""
     # What lies elsewhere is none of the results that `verify` looks for in the folder.
@@ -137,7 +139,7 @@ def recipe_writer(
             STUDY,
             _command(options, kept),
         )
-        return {folder / FILE: recipe.text()}
+        return {folder / RECIPE_FILE: recipe.text()}
 
     return write
 

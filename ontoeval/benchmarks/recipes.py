@@ -20,7 +20,7 @@ from ontoeval.benchmarks.scoring_options import ScoringOptions
 from ontoeval.errors import InputError
 from ontoeval.plumbing.files import digest_of_file, read_file
 
-FILE = "recipe.json"
+RECIPE_FILE = "recipe.json"
 
 PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
@@ -51,10 +51,10 @@ class Recipe:
     @classmethod
     def read(cls, folder: Path) -> Recipe:
         """Read the recipe of a folder of results."""
-        path = folder / FILE
+        path = folder / RECIPE_FILE
         if not path.exists():
             raise InputError(
-                f"there is no {FILE} here",
+                f"there is no {RECIPE_FILE} here",
                 "Name a folder that `ontoeval run` or `ontoeval study --out` has written.",
                 where=folder,
             )
@@ -108,7 +108,7 @@ def inputs_of(scoring: ScoringOptions, files: Mapping[str, Path]) -> dict[str, s
     """Compute the digests of everything that is read."""
     secret = {scoring.truth, scoring.information_from} if scoring.public else set()
     digests = {name: WITHHELD if path in secret else digest_of(path) for name, path in files.items()}
-    for module in {type(measure).__module__: None for measure in scoring.chosen}:
+    for module in {type(measure).__module__: None for measure in scoring.chosen_measures}:
         file = getattr(sys.modules[module], "__file__", None)
         if file is not None and module.partition(".")[0] != "ontoeval":
             digests[f"module {module}"] = digest_of(Path(file))

@@ -23,9 +23,9 @@ from ontoeval.benchmarks.benchmark_file import (
     read_benchmark,
 )
 from ontoeval.benchmarks.destinations import Destinations
-from ontoeval.benchmarks.measure_study import Studied, studied, study_files
+from ontoeval.benchmarks.measure_study import StudiedRuns, study_files, study_runs
 from ontoeval.benchmarks.recipes import (
-    FILE,
+    RECIPE_FILE,
     WITHHELD,
     Recipe,
     digest_of,
@@ -34,15 +34,15 @@ from ontoeval.benchmarks.recipes import (
     packages_of,
     versions,
 )
-from ontoeval.benchmarks.runs import Compared, compared_runs
+from ontoeval.benchmarks.runs import ComparedRuns, compare_runs
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, OntoevalError, enumerate_some
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.workers import checked_workers, using
+from ontoeval.plumbing.workers import checked_workers, using_workers
 from ontoeval.plumbing.writing import write_all, write_folder_aside
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class BenchmarkResults(Brief):
         return f"{self.folder.name!r}: {self.comparison!r}"
 
 
-@strict
+@refuse_wrong_arguments
 def run_benchmark(
     path: FilePath,
     *,
@@ -123,7 +123,7 @@ def run_benchmark(
     OntoevalError
         If the file, or one that it names, cannot be used.
     """
-    with using(checked_workers(workers)), reading_at_most(max_bytes):
+    with using_workers(checked_workers(workers)), reading_at_most(max_bytes):
         benchmark = read_benchmark(Path(path), out=None if out is None else Path(out), trust=trust)
         made = write_results(benchmark, progress)
     compared, found = made.compared, None if made.studied is None else made.studied.found
@@ -135,8 +135,8 @@ def run_benchmark(
 class Results:
     """The parts of a benchmark that were made."""
 
-    compared: Compared | None
-    studied: Studied | None
+    compared: ComparedRuns | None
+    studied: StudiedRuns | None
 
     @property
     def conventions(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
     # From behind a link, the way from its target.
     way = os.path.relpath(benchmark.path.parent.resolve(), benchmark.results.resolve())
     with write_folder_aside(benchmark.results) as aside:
-        made = make(benchmark, aside, progress)
+        made = write_parts(benchmark, aside, progress)
         # No time and no place is kept: the same inputs give the same bytes.
         recipe = Recipe(
             versions(_packages(benchmark)),
@@ -165,21 +165,21 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
             {name: digest_of(file) for name, file in files_in(aside).items()},
             benchmark.part or "",
         )
-        write_all({aside / FILE: recipe.text()})
+        write_all({aside / RECIPE_FILE: recipe.text()})
     return made
 
 
-def make(
+def write_parts(
     benchmark: Benchmark, folder: Path, progress: Progress = silent, *, command: bool = False
 ) -> Results:
-    """Compute everything and write it into a folder; a study that is no command into one of its own."""
+    """Compute all parts and write them into a folder; the study of a benchmark file into a subfolder."""
     compared = found = None
     with naming_keys(benchmark.path):
         if benchmark.has_part("comparison"):
-            compared = compared_runs(benchmark.options, progress)
+            compared = compare_runs(benchmark.options, progress)
             benchmark.outputs.in_folder(folder).write(compared, linked_from=benchmark.results.resolve())
         if benchmark.study is not None and benchmark.has_part("study"):
-            found, own = studied(benchmark.study.options, progress), folder if command else folder / STUDY
+            found, own = study_runs(benchmark.study.options, progress), folder if command else folder / STUDY
             drawing = benchmark.study.drawing
             report, figures = (
                 None if one is None else own / one for one in (drawing.report, drawing.figures)
@@ -209,7 +209,7 @@ def _refuse_to_replace(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file", "Name another folder: out = ... or --out FOLDER.", where=folder)
     there = files_in(folder)
-    known = {FILE, *Recipe.read(folder).outputs} if FILE in there else set[str]()
+    known = {RECIPE_FILE, *Recipe.read(folder).outputs} if RECIPE_FILE in there else set[str]()
     if others := [name for name in there if name not in known]:
         raise InputError(
             f"this folder holds what no benchmark has written: {enumerate_some(others)}",
@@ -293,7 +293,7 @@ class Verification:
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
 
 
-@strict
+@refuse_wrong_arguments
 def verify(
     folder: FilePath,
     *,
@@ -324,7 +324,7 @@ def verify(
         If the folder has no recipe, or a measure names a module and `trust` is not given.
     """
     folder = Path(folder)
-    with using(checked_workers(workers)), reading_at_most(max_bytes):
+    with using_workers(checked_workers(workers)), reading_at_most(max_bytes):
         recipe = Recipe.read(folder)
         place = folder / recipe.folder if source is None else Path(source)
         return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))
@@ -387,7 +387,7 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
     with TemporaryDirectory() as temporary:
         again = Path(temporary)
         try:
-            made_again = make(benchmark, again, progress, command=bool(recipe.command))
+            made_again = write_parts(benchmark, again, progress, command=bool(recipe.command))
         except OntoevalError as error:
             yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
             return
@@ -396,7 +396,7 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
         yield Check("recipe", "seed", same, "the same" if same else f"is {seed}")
         before, after = ("\n".join(lines) for lines in (recipe.conventions, made_again.conventions))
         yield Check("recipe", "conventions", *compare_texts(before, after, recipe))
-        made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
+        made, there = set(files_in(again)), set(files_in(folder)) - {RECIPE_FILE}
         for name in sorted({*made, *recipe.outputs, *there}):
             if name not in recipe.outputs or name not in made:
                 yield Check("output", name, holds=False, finding="is none of the results")

@@ -69,7 +69,7 @@ class ScoredRuns(RunLeaderboard):
         return texts
 
 
-def scored(
+def score_runs(
     scoring: ScoringOptions,
     progress: Progress = silent,
     chunk: int | None = None,
@@ -81,7 +81,7 @@ def scored(
     if chunk is not None:
         dataset, results = ScannedDataset.from_options(scoring, chunk, cluster).evaluate(progress)
     else:
-        with progress("Scoring", 2 * len(scoring.found.paths) + 1) as step:
+        with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
             dataset = read_dataset(scoring, step)
             results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
@@ -91,7 +91,7 @@ def scored(
 
 
 @dataclass(frozen=True, eq=False)
-class Compared(RunLeaderboard):
+class ComparedRuns(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison
@@ -139,25 +139,25 @@ class Compared(RunLeaderboard):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_by)} if self.sliced else {})
 
 
-def compared_runs(
+def compare_runs(
     options: ComparisonOptions,
     progress: Progress = silent,
     chunk: int | None = None,
     cluster: Client | None = None,
-) -> Compared:
+) -> ComparedRuns:
     """Read all files and compare the runs; in chunks, if a size is given."""
     from ontoeval.reports.comparison import leaderboard
 
     if chunk is not None:
         scanned = ScannedDataset.from_options(options.scoring, chunk, cluster)
-        dataset, whole = scanned.compare(options.plan, options.kinds, progress)
+        dataset, whole = scanned.compare(options.plan, options.baseline_kinds, progress)
         board = dataset.runs.with_teams(leaderboard(whole))
-        return Compared(dataset, whole.first, whole.signature, board, whole, {})
-    with progress("Reading", len(options.scoring.found.paths) + 1) as step:
+        return ComparedRuns(dataset, whole.first, whole.signature, board, whole, {})
+    with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-    how: dict[str, Any] = {"baselines": options.kinds, "chance": options.chance}
+    how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
     whole, sliced = dataset.compare(options.plan, **how, progress=progress), {}
     with progress("Comparing parts", len(parts)) if parts else nullcontext() as step:
         for key, part in parts.items():
@@ -167,4 +167,6 @@ def compared_runs(
             sliced[key] = replace(found, left_out=reasons)
             step()
     board = dataset.runs.with_teams(leaderboard(whole))
-    return Compared(dataset.with_remarks_on(slices), whole.first, whole.signature, board, whole, sliced)
+    return ComparedRuns(
+        dataset.with_slice_remarks(slices), whole.first, whole.signature, board, whole, sliced
+    )

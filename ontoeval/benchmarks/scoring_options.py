@@ -219,7 +219,7 @@ class ScoringOptions:
 
     def __post_init__(self) -> None:
         """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
-        _ = self.chosen
+        _ = self.chosen_measures
         chosen = self.chosen_preset
         if chosen is not None and chosen.repeats != "refuse" and self.reading.repeats is None:
             object.__setattr__(self, "reading", replace(self.reading, repeats=chosen.repeats))
@@ -230,7 +230,7 @@ class ScoringOptions:
         return None if self.preset is None else preset(self.preset)
 
     @cached_property
-    def chosen(self) -> tuple[Any, ...]:
+    def chosen_measures(self) -> tuple[Any, ...]:
         """The measures of the preset and those that are named; the one that ranks comes first."""
         from ontoeval.evaluation.defaults import usual_measures
         from ontoeval.measures.base import info
@@ -245,7 +245,7 @@ class ScoringOptions:
         return tuple(measures_of(notations).values()) if notations else ()
 
     @cached_property
-    def found(self) -> Runs:
+    def found_runs(self) -> Runs:
         """The runs."""
         return runs_of(
             self.runs,
@@ -262,7 +262,7 @@ class ScoringOptions:
 
         weights = (Path(text.partition("=")[2]) for text in self.weights)
         named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
-        paths = (path for path in (self.truth, *self.found.paths, *named) if path is not None)
+        paths = (path for path in (self.truth, *self.found_runs.paths, *named) if path is not None)
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}
 
@@ -320,7 +320,7 @@ class ComparisonOptions:
             )
 
     @property
-    def kinds(self) -> tuple[str, ...] | None:
+    def baseline_kinds(self) -> tuple[str, ...] | None:
         """The baselines; None: the usual ones. An empty list, in a benchmark file, means none."""
         return () if self.no_baseline else self.baselines
 
@@ -376,10 +376,10 @@ class StudyOptions:
 
     def __post_init__(self) -> None:
         """Refuse correlations that do not exist, and changes without the files that they need."""
-        _ = self.methods, self.changes
+        _ = self.chosen_correlations, self.changes
 
     @property
-    def methods(self) -> tuple[str, ...]:
+    def chosen_correlations(self) -> tuple[str, ...]:
         """The correlations."""
         from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of
 
@@ -388,7 +388,7 @@ class StudyOptions:
     @property
     def changes(self) -> Changes | None:
         """The changes to try."""
-        from ontoeval.comparison.sensitivity import Changes, lacking
+        from ontoeval.comparison.sensitivity import Changes, missing_input
 
         given: dict[str, Any] = {name: value for name in _CHANGES if (value := getattr(self, name))}
         if self.no_changes:
@@ -399,7 +399,7 @@ class StudyOptions:
         changes = Changes(**given)
         hierarchy, agreement = self.scoring.reading.ontology is not None, self.scoring.agreement is not None
         for kind in self.kinds:
-            need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
+            need = missing_input(kind, hierarchy=hierarchy, agreement=agreement)
             if need:
                 raise ParameterError("--kind", kind, f"{_NEEDED[need]} beside it: {need}")
         return changes
@@ -420,7 +420,7 @@ _ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one call."""
+    """Files of the runs, with their names and teams."""
 
     paths: tuple[Path, ...]
     names: tuple[str, ...]
@@ -433,10 +433,10 @@ class Runs:
         """Team of each run, by its name; empty without teams."""
         return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
 
-    def takes(self, path: Path) -> bool:
+    def would_take(self, path: Path) -> bool:
         """Whether a file would be taken for a run if the runs were searched again."""
         among = real_path(path).parent in {real_path(folder) for folder in self.folders}
-        return among and not _is_obvious(path)
+        return among and not _is_no_run(path)
 
     def with_teams(self, table: Table, behind: str = "run") -> Table:
         """Add a column of teams behind a column of runs."""
@@ -483,7 +483,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
     runs = []
     for one in sorted(candidates, key=Path.as_posix):
         beside = real_path(one) in others or (one.is_dir() and not _is_run(one, input_format))
-        if beside or _is_obvious(one):
+        if beside or _is_no_run(one):
             left_out.append(str(one))
         else:
             runs.append(one)
@@ -492,7 +492,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
     yield from runs
 
 
-def _is_obvious(path: Path) -> bool:
+def _is_no_run(path: Path) -> bool:
     """Whether a name shows that a file is no run."""
     apart = path.name.startswith(".") or path.name.endswith("~")  # hidden files, and those of editors
     return apart or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
@@ -548,9 +548,9 @@ def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
     from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.column_titles import plain
+    from ontoeval.plumbing.column_titles import normalise_title
 
     source = read_source(names)
-    header = {plain(title) for title in source.first(source.delimiter or ",")}
+    header = {normalise_title(title) for title in source.first(source.delimiter or ",")}
     roles = {role: called for role, called in _ROLES.items() if role == "run" or header & called}
     return list(rows_by_role(source, roles))

@@ -68,7 +68,7 @@ class AnnotationInputs:
         if close and hierarchy is None:
             expected = "an --ontology beside this option, for the ancestors"
             raise ParameterError("--close", close, expected)
-        options = {**reader.but("close"), **vars(self)}
+        options = {**reader.options_without("close"), **vars(self)}
         files = read_annotation_files(*options.pop("annotations"), ontology=reader.ontology, **options)
         found = files.annotations
         return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)
@@ -231,7 +231,7 @@ def _show(
     top: int,
     remarks: list[str],
 ) -> None:
-    """Print the tables: whole for programs, of CSV the first alone; narrow for people."""
+    """Print the tables: in full for programs (CSV: the first table only), shortened for people."""
     from ontoeval.cli.terminal import present, show
     from ontoeval.reports import agreement as tables
     from ontoeval.reports.formats import to_json

@@ -203,7 +203,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
-    from ontoeval.audit.corrections import corrected, writers
+    from ontoeval.audit.corrections import copy_writers, correct_resolved
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
@@ -226,7 +226,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
-            reader.needed,
+            reader.required_ontology,
             convention=convention,
             axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
@@ -245,14 +245,14 @@ def audit(  # noqa: PLR0913 - as many as there are options
         )
     files: dict[Path, Callable[[Path], None]] = {}
     if fix is not None and log is not None:
-        correction = corrected(
+        correction = correct_resolved(
             subject,
             severities=settings.severities,
             accepted=showing.accepted or {},
             separator=reading.separator,
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
-        files = writers(correction, fix, log)
+        files = copy_writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     showing.report_findings(

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from ontoeval.benchmarks.benchmark_file import FILE, Part, read_benchmark, template, to_toml
+from ontoeval.benchmarks.benchmark_file import BENCHMARK_FILE, Part, read_benchmark, template, to_toml
 from ontoeval.benchmarks.dataset import Dataset
-from ontoeval.benchmarks.destinations import RESULT_FILES, Destinations
+from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations
 from ontoeval.benchmarks.results import verify, write_results
-from ontoeval.benchmarks.runs import scored
+from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.errors import InputError, pluralise
@@ -31,8 +31,8 @@ Trust = Annotated[
 
 def run(
     file: Annotated[
-        Path, Opt(f"The benchmark file, or its folder; by default {FILE}.", positional=True)
-    ] = Path(FILE),
+        Path, Opt(f"The benchmark file, or its folder; by default {BENCHMARK_FILE}.", positional=True)
+    ] = Path(BENCHMARK_FILE),
     *,
     out_dir: Annotated[
         Path | None,
@@ -135,7 +135,7 @@ def demo(
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
     copies = {out_dir / file.relative_to(source): file.read_text(encoding="utf-8") for file in files}
-    copies[out_dir / FILE] = template(_BENCHMARK)
+    copies[out_dir / BENCHMARK_FILE] = template(_BENCHMARK)
     for path, text in copies.items():
         if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
             raise InputError(
@@ -149,9 +149,9 @@ def demo(
         agreement=out_dir / "agreement.csv",
         reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
     )
-    result = scored(scoring, progress)
+    result = score_runs(scoring, progress)
     report, page, seen = _demo_page(result.dataset, out_dir)
-    Destinations(out_dir / "results", RESULT_FILES, report).write(result.texts, public=False, page=page)
+    Destinations(out_dir / "results", SCORE_FILES, report).write(result.texts, public=False, page=page)
     present_runs(result, result.board, "table")
     where = f"All of these data are synthetic. Data and results are in {out_dir}"
     own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
@@ -191,7 +191,7 @@ def init(
     """Write a commented benchmark file, filling in what lies beside it; nothing is overwritten."""
     from ontoeval.cli.terminal import tell
 
-    path = folder / FILE
+    path = folder / BENCHMARK_FILE
     if path.exists():
         raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
     found = _guess_files(folder)

@@ -22,7 +22,7 @@ from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.memory import out_of_memory
-from ontoeval.plumbing.workers import available_processors, using
+from ontoeval.plumbing.workers import available_processors, using_workers
 
 SYNONYMS: Mapping[str, str] = {
     "--bootstrap": "--resamples",
@@ -63,17 +63,17 @@ WORKERS = Option(
 """The option of every command that computes scores; no key of benchmark files either."""
 
 Context = Any
-"""The context in which typer calls a command, of another module in each of its versions."""
+"""The click context of typer: its module depends on the version of typer."""
 
-Loaded = Any
-"""A command as typer calls it, likewise."""
+ClickCommand = Any
+"""The click command of typer: its module depends on the version of typer."""
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
 
 
 class _PlainFlags:
-    """Has parameters; flags among them are shown without a value."""
+    """A command whose flags are shown without a value."""
 
     def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
@@ -108,7 +108,7 @@ class CommandEntry(NamedTuple):
     reads: bool = True
     shares: bool = False
 
-    def load(self, name: str) -> Loaded:
+    def load(self, name: str) -> ClickCommand:
         """Import the module, and make the command."""
         module, _, function = self.place.partition(":")
         command = getattr(import_module(f"ontoeval.cli.{module}"), function)
@@ -118,7 +118,7 @@ class CommandEntry(NamedTuple):
             cls=Command,
             rich_help_panel=self.panel,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
-        )(typed(command, reads=self.reads, shares=self.shares))
+        )(flatten_options(command, reads=self.reads, shares=self.shares))
         return typer.main.get_command(app)
 
 
@@ -130,7 +130,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
             del ctx
             return list(entries)
 
-        def get_command(self, ctx: Context, cmd_name: str) -> Loaded | None:
+        def get_command(self, ctx: Context, cmd_name: str) -> ClickCommand | None:
             del ctx
             if cmd_name in entries and cmd_name not in self.commands:
                 self.commands[cmd_name] = entries[cmd_name].load(cmd_name)
@@ -138,7 +138,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
 
         def resolve_command(
             self, ctx: Context, args: list[str]
-        ) -> tuple[str | None, Loaded | None, list[str]]:
+        ) -> tuple[str | None, ClickCommand | None, list[str]]:
             try:
                 return super().resolve_command(ctx, args)
             except UsageError as error:
@@ -150,8 +150,10 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     return Group
 
 
-def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = False) -> Callable[..., None]:
-    """Flatten the groups that a command takes to options; one that it declares itself replaces theirs."""
+def flatten_options(
+    command: Callable[..., None], *, reads: bool = True, shares: bool = False
+) -> Callable[..., None]:
+    """Flatten the option groups of a command; an option of the command itself replaces that of a group."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
     found = {name: declared(one.annotation, one.default) for name, one in own.items()}
@@ -166,7 +168,7 @@ def typed(command: Callable[..., None], *, reads: bool = True, shares: bool = Fa
     def call(*, max_size: str | None = None, workers: int = 1, **given: object) -> None:
         values = {name: _tupled(options[name], value) for name, value in given.items()}
         size = None if max_size is None else bytes_of(max_size)
-        with reading_at_most(size, keep_pipes=reads), using(workers or available_processors()):
+        with reading_at_most(size, keep_pipes=reads), using_workers(workers or available_processors()):
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
             command(**made, **{name: values[name] for name in mine})
 
@@ -230,10 +232,10 @@ def print_failure(message: object) -> None:
     from rich.text import Text
 
     from ontoeval.cli.terminal import err
-    from ontoeval.core.table import written
+    from ontoeval.core.table import cell_text
 
     # Unwrapped, so that paths and rows can be copied and searched.
-    lines = "\n".join(map(written, str(message).split("\n")))
+    lines = "\n".join(map(cell_text, str(message).split("\n")))
     err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
 
 
@@ -253,7 +255,7 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
     # Half-written files are removed at SIGTERM, too.
     before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        return _answered(command_line)
+        return _status_of(command_line)
     except OSError:  # stderr cannot be written either
         _drop_output()
         return Exit.REFUSED
@@ -261,11 +263,11 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
         signal.signal(signal.SIGTERM, before)
 
 
-def _answered(command_line: Callable[[], object]) -> int | str | None:
+def _status_of(command_line: Callable[[], object]) -> int | str | None:
     try:
         if sys.stdout is None:  # closed by the caller, as `>&-` does
             raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - reported below like every error of stdout
-        return _flushed(command_line)
+        return _run_and_flush(command_line)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader has closed the pipe
@@ -283,7 +285,7 @@ def _answered(command_line: Callable[[], object]) -> int | str | None:
     return Exit.REFUSED
 
 
-def _flushed(command_line: Callable[[], object]) -> int | str | None:
+def _run_and_flush(command_line: Callable[[], object]) -> int | str | None:
     """Run until all output is written; typer hides an interrupt and a closed pipe behind other codes."""
     code: int | str | None = Exit.DONE
     try:
@@ -300,7 +302,7 @@ def _flushed(command_line: Callable[[], object]) -> int | str | None:
 
 
 def _drop_output() -> None:
-    """Discard the rest of the output: the interpreter would complain of it when it ends."""
+    """Discard the rest of the output, so that the interpreter reports no error when it exits."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
         try:

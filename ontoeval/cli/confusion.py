@@ -160,14 +160,14 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.evaluation.alignment import align
-    from ontoeval.measures.confusion_rules import Confusion, usual
+    from ontoeval.measures.confusion_rules import Confusion, usual_rule
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     reader, content = reader_of(reading), None
-    chosen = Confusion(rule or usual(reader.hierarchy), variant)
+    chosen = Confusion(rule or usual_rule(reader.hierarchy), variant)
     groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
     if groups or relations:
         _refuse_without_relations(reader, chosen.rule)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ontoeval.benchmarks.inputs import reader_of
 from ontoeval.benchmarks.scoring_options import Output, output_option
-from ontoeval.core.table import Column, Table, written
+from ontoeval.core.table import Column, Table, cell_text
 from ontoeval.errors import ParameterError
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.measures.presets import PRESETS
@@ -95,7 +95,7 @@ def ontology(
     from ontoeval.reports.terminal import join_lines
 
     reader = reader_of(reading)
-    read = reader.needed
+    read = reader.required_ontology
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
     if canonical:
@@ -153,10 +153,10 @@ def draw_hierarchy(read: Ontology, width: int) -> Iterator[Text]:
         if name not in done:
             waiting += below(graph.successors(name), guides)
         done.add(name)
-        label = f"  {written(node['label'])}" if node["label"] and node["label"] != name else ""
+        label = f"  {cell_text(node['label'])}" if node["label"] and node["label"] != name else ""
         style = "italic dim" if node["abstract"] else ""
         lines = folded(
-            f"{written(name)}{label}{'  (drawn above)' * bool(again)}", max(width - len(begin), READABLE)
+            f"{cell_text(name)}{label}{'  (drawn above)' * bool(again)}", max(width - len(begin), READABLE)
         )
         for place, line in enumerate(lines):
             yield Text(guides if place else begin).append(line, style)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ontoeval.benchmarks.destinations import Destinations
-from ontoeval.benchmarks.measure_study import Studied, recipe_writer, studied, study_files, study_json
+from ontoeval.benchmarks.measure_study import StudiedRuns, recipe_writer, study_files, study_json, study_runs
 from ontoeval.benchmarks.recipes import inputs_of
 from ontoeval.benchmarks.scoring_options import (
     DrawingOptions,
@@ -44,12 +44,12 @@ def study(
     places = Destinations(out_dir, study_files(), drawing.report, drawing.figures)
     drawing.check_page()
     scoring = options.scoring
-    places.check(scoring.files.values(), scoring.found, {})
+    places.check(scoring.files.values(), scoring.found_runs, {})
     inputs: Mapping[str, str] = {}
     if out_dir is not None:  # paths in what is written start where the command does, as `verify` has them
         options = replace(options, scoring=replace(scoring, folder=Path.cwd()))
         inputs = inputs_of(options.scoring, options.scoring.files)
-    made = studied(options, progress)
+    made = study_runs(options, progress)
     write_recipe = None if out_dir is None else recipe_writer(made, options, drawing, out_dir, inputs)
     remarks = made.write(places, drawing, recipe=write_recipe)
     present_study(made, output, table, verbose=verbose)
@@ -64,14 +64,20 @@ def _check_tables(options: StudyOptions, table: tuple[str, ...], output: str) ->
     lacking |= {"behaviour", "counterexamples"} if options.scoring.reading.ontology is None else set()
     sometimes = [name for name in NOT_ALWAYS if name not in lacking]
     for name in table:
-        one_of("--table", name, (*(f"{AGREEMENT}{one}" for one in options.methods), *MAKERS, *sometimes))
+        one_of(
+            "--table",
+            name,
+            (*(f"{AGREEMENT}{one}" for one in options.chosen_correlations), *MAKERS, *sometimes),
+        )
     if output == "csv" and len(table) > 1:
         raise ParameterError(
             "--table", list(table), "one table for --format csv; --out writes a file for each"
         )
 
 
-def present_study(made: Studied, output: Format, table: Sequence[str] = (), *, verbose: bool = False) -> None:
+def present_study(
+    made: StudiedRuns, output: Format, table: Sequence[str] = (), *, verbose: bool = False
+) -> None:
     """Print the answer, and the main tables or those that are named."""
     from ontoeval.cli.terminal import emit, out, present
     from ontoeval.reports.study import AGREEMENT

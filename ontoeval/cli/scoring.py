@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ontoeval.benchmarks.chunked_scoring import refuse_beside_chunk
-from ontoeval.benchmarks.destinations import RESULT_FILES, Destinations, Outputs
-from ontoeval.benchmarks.runs import compared_runs, scored
+from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
+from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     Chunk,
     ComparisonOptions,
@@ -22,9 +22,6 @@ from ontoeval.benchmarks.scoring_options import (
 )
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.writing import FileContent
-
-if TYPE_CHECKING:
-    pass
 
 
 def score(
@@ -58,10 +55,10 @@ def score(
     if chunk is not None:
         refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
-    places = Destinations(out_dir, RESULT_FILES, page.report)
-    places.check(scoring.files.values(), scoring.found, files)
+    places = Destinations(out_dir, SCORE_FILES, page.report)
+    places.check(scoring.files.values(), scoring.found_runs, files)
     with cluster_at(scheduler, chunk) as cluster:
-        result = scored(scoring, progress, chunk, cluster)
+        result = score_runs(scoring, progress, chunk, cluster)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, FileContent] = {}
@@ -93,7 +90,7 @@ def compare(
         refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
     with cluster_at(scheduler, chunk) as cluster:
-        compared = compared_runs(options, progress, chunk, cluster)
+        compared = compare_runs(options, progress, chunk, cluster)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))

@@ -94,9 +94,9 @@ def present_runs(runs: RunLeaderboard, table: Table, output: Format, *, verbose:
 
 def emit(text: str) -> None:
     """Print text for programs as it is; on a terminal, without control characters."""
-    from ontoeval.core.table import written
+    from ontoeval.core.table import cell_text
 
-    sys.stdout.write("\n".join(map(written, text.split("\n"))) if sys.stdout.isatty() else text)
+    sys.stdout.write("\n".join(map(cell_text, text.split("\n"))) if sys.stdout.isatty() else text)
 
 
 def tell(lines: Iterable[str], output: Format) -> None:

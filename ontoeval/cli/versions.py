@@ -174,15 +174,15 @@ def migrate(  # noqa: PLR0913 - as many as there are options
         step()
         new = reader_of(replace(reading, ontology=to))
         step()
-        subject = resolve_labels(labels, old.needed, **old.reading)
+        subject = resolve_labels(labels, old.required_ontology, **old.reading)
         step()
     decided = {} if decisions is None else read_decisions(decisions)
-    moved = moved_labels(_spelt_sets(subject), subject.names, new.needed, decided)
+    moved = moved_labels(_spelt_sets(subject), subject.names, new.required_ontology, decided)
     remarks = [f"{labels}: {subject.raw.form}", *old.remarks([])]
     if "threshold" in old.reading:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
-        problem = f"{_lost(moved.open)} would be lost, so nothing was written"
+        problem = f"{_lost_labels(moved.open)} would be lost, so nothing was written"
         remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
         end_with_findings(InputError(problem, remedy, where=labels))
     rows = _rows_to_write(moved, subject, new)
@@ -200,7 +200,7 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}"], output)
     warn(_list_left_out(moved, decisions))
     if moved.open:
-        problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
+        problem = f"NOT in the new file, because no decision was made: {_lost_labels(moved.open)}"
         if not accept_losses:
             remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
             end_with_findings(InputError(problem, remedy, where=out))
@@ -224,12 +224,12 @@ def _spelt_sets(subject: ResolvedLabels) -> LabelSets:
 def _list_left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
     """List concepts that were left out by decision, and samples that have no label left."""
     if dropped := [move for move in moved.moves if not (move.becomes or move.open)]:
-        yield f"Left out by {decisions}: {_lost(dropped)}"
+        yield f"Left out by {decisions}: {_lost_labels(dropped)}"
     if moved.emptied:
         yield f"No label left in {pluralise(len(moved.emptied), 'sample')}: {enumerate_some(moved.emptied)}"
 
 
-def _lost(moves: Sequence[Move]) -> str:
+def _lost_labels(moves: Sequence[Move]) -> str:
     """Count labels, and name their concepts."""
     labels, concepts = sum(move.labels for move in moves), pluralise(len(moves), "concept")
     return f"{pluralise(labels, 'label')} of {concepts} ({enumerate_some(move.concept for move in moves)})"

@@ -20,7 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Shown, tables_of
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
-from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
+from ontoeval.measures.base import Measure, Measures, compute, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.sums import BLOCK
 from ontoeval.plumbing.arrays import Marks, Numbers
@@ -56,17 +56,17 @@ class RandomCases:
     count: int
 
     @property
-    def width(self) -> int:
+    def label_count(self) -> int:
         """Number of labels."""
         return len(self.hierarchy.labels)
 
     @cached_property
-    def deep(self) -> sparse.csr_array:
+    def inner_ancestors(self) -> sparse.csr_array:
         """Boolean, labels × concepts: the ancestors of each label that are no roots."""
         inner = (self.hierarchy.depth > 0).nonzero()[0]
         return pattern(self.hierarchy.label_ancestors[:, inner])
 
-    def in_line(self, marks: Marks) -> Marks:
+    def ancestors_and_descendants(self, marks: Marks) -> Marks:
         """Mark what is above or below one of the marked labels, or one of them."""
         rows, upwards = sparse.csr_array(marks), self.hierarchy.labels_upward
         return np.asarray((rows @ upwards + rows @ upwards.T).toarray(), dtype=bool)
@@ -74,7 +74,7 @@ class RandomCases:
     def draw_labels(self, allowed: Marks) -> NDArray[np.intp]:
         """Draw one of the allowed labels of each row; -1 where there is none."""
         drawn = np.full(len(allowed), -1, dtype=np.intp)
-        step = max(1, BLOCK // max(1, self.width))
+        step = max(1, BLOCK // max(1, self.label_count))
         for begin in range(0, len(allowed), step):
             part = allowed[begin : begin + step]
             chance = np.where(part, self.rng.random(part.shape), -1.0)
@@ -85,20 +85,20 @@ class RandomCases:
         """Make sets of some labels, at least so many and at most `MOST_TRUE`, where there are as many."""
         count = self.count if count is None else count
         sizes = self.rng.integers(least, MOST_TRUE + 1, size=count)
-        marks = np.zeros((count, self.width), dtype=bool)
+        marks = np.zeros((count, self.label_count), dtype=bool)
         for size in range(MOST_TRUE):
             marks |= self.single_label_sets(np.where(size < sizes, self.draw_labels(~marks), -1))
         return marks
 
     def single_label_sets(self, columns: NDArray[np.intp]) -> Marks:
         """Mark one label of each row; none where the column is -1."""
-        marks = np.zeros((columns.size, self.width), dtype=bool)
+        marks = np.zeros((columns.size, self.label_count), dtype=bool)
         rows = np.flatnonzero(columns >= 0)
         marks[rows, columns[rows]] = True
         return marks
 
-    def partly(self, truth: Marks, kept: Marks) -> Marks:
-        """Predict what is kept of the truth, more of it at random, and at times something false."""
+    def random_predictions(self, truth: Marks, kept: Marks) -> Marks:
+        """Predict the kept true labels, others at random, and sometimes a false one."""
         more = truth & (self.rng.random(truth.shape) < 0.5)  # noqa: PLR2004 - as often as not
         false = np.where(self.rng.random(len(truth)) < 0.5, self.draw_labels(~truth), -1)  # noqa: PLR2004
         return kept | more | self.single_label_sets(false)
@@ -111,7 +111,7 @@ class RandomCases:
         truths, predictions = (LabelSets(side, hierarchy.label_vocabulary, names) for side in sides)
         return Batch(truths, predictions, hierarchy)
 
-    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> BatchPair:
+    def batch_pair(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> BatchPair:
         """Compare two predictions for one truth, where cases could be made."""
         rows = slice(None) if usable is None else usable
         return BatchPair(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
@@ -119,30 +119,35 @@ class RandomCases:
     def near_and_far(
         self, pool: Callable[[Hierarchy], ReplacementPool], *, deep: bool = False, cousins: bool = False
     ) -> BatchPair:
-        """Take one label for a near one, and for one of another branch, or for a cousin."""
-        each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
+        """Exchange one label for a near one, and for one of another branch or a cousin."""
+        each = pattern(sparse.eye_array(self.label_count, dtype=bool, format="csr"))
         drawn = pool(self.hierarchy).draw(self.rng, each)
         able = drawn >= 0
         if deep:
-            able[able] = self.deep[able].multiply(self.deep[drawn[able]]).sum(axis=1) > 0
+            able[able] = (
+                self.inner_ancestors[able].multiply(self.inner_ancestors[drawn[able]]).sum(axis=1) > 0
+            )
         chosen = np.flatnonzero(able)
         if chosen.size:
             chosen = self.rng.choice(chosen, size=self.count)
         truth, near = self.single_label_sets(chosen), drawn[chosen]
-        far = self.draw_labels((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
-        return self.sides(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
+        far = self.draw_labels(
+            (self._cousins if cousins else self._unrelated_labels)(chosen)
+            & ~self.ancestors_and_descendants(truth)
+        )
+        return self.batch_pair(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
 
-    def _strangers(self, labels: NDArray[np.intp]) -> Marks:
-        """Mark what has nothing but roots in common with each label."""
-        return ~_shared(self.deep, labels)
+    def _unrelated_labels(self, labels: NDArray[np.intp]) -> Marks:
+        """Mark the labels whose only common ancestors with each label are roots."""
+        return ~_sharing_ancestor(self.inner_ancestors, labels)
 
     def _cousins(self, labels: NDArray[np.intp]) -> Marks:
         parents = self.hierarchy.parents[self.hierarchy.labels]
         grandparents = pattern(parents @ self.hierarchy.parents)
-        return _shared(grandparents, labels) & ~_shared(parents, labels)
+        return _sharing_ancestor(grandparents, labels) & ~_sharing_ancestor(parents, labels)
 
 
-def _shared(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
+def _sharing_ancestor(above: sparse.csr_array, labels: NDArray[np.intp]) -> Marks:
     """Mark the labels that share a concept above with each of some labels."""
     return np.asarray((above[labels] @ above.T).toarray(), dtype=bool)
 
@@ -163,18 +168,18 @@ class Axiom:
 
 def _wrong_added(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    prediction = material.partly(truth, material.single_label_sets(material.draw_labels(truth)))
+    prediction = material.random_predictions(truth, material.single_label_sets(material.draw_labels(truth)))
     above = np.asarray((sparse.csr_array(truth) @ material.hierarchy.labels_upward).toarray(), dtype=bool)
     wrong = material.draw_labels(~(above | prediction))
-    return material.sides(truth, prediction, prediction | material.single_label_sets(wrong), wrong >= 0)
+    return material.batch_pair(truth, prediction, prediction | material.single_label_sets(wrong), wrong >= 0)
 
 
 def _right_added(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
     missed = material.draw_labels(truth)
     added = material.single_label_sets(missed)
-    prediction = material.partly(truth, np.zeros_like(truth)) & ~added
-    return material.sides(truth, prediction | added, prediction)
+    prediction = material.random_predictions(truth, np.zeros_like(truth)) & ~added
+    return material.batch_pair(truth, prediction | added, prediction)
 
 
 def _missed_or_false(material: RandomCases) -> BatchPair:
@@ -189,14 +194,14 @@ def _exchanged(material: RandomCases) -> BatchPair:
     once = _exchange(material, truth, truth)
     twice = _exchange(material, truth, once)
     usable = (once & ~truth).any(axis=1) & ((twice & ~truth).sum(axis=1) > 1)
-    return material.sides(truth, once, twice, usable)
+    return material.batch_pair(truth, once, twice, usable)
 
 
 def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
     """Put a wrong label in the place of a right one, where there are both."""
     right, wrong = (
         material.draw_labels(truth & prediction),
-        material.draw_labels(~(material.in_line(truth) | prediction)),
+        material.draw_labels(~(material.ancestors_and_descendants(truth) | prediction)),
     )
     both = (right >= 0) & (wrong >= 0)
     gone, comes = (material.single_label_sets(np.where(both, column, -1)) for column in (right, wrong))
@@ -205,64 +210,66 @@ def _exchange(material: RandomCases, truth: Marks, prediction: Marks) -> Marks:
 
 def _empty(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    return material.sides(truth, truth, np.zeros_like(truth))
+    return material.batch_pair(truth, truth, np.zeros_like(truth))
 
 
 def _everything(material: RandomCases) -> BatchPair:
-    truth = material.random_sets(count=min(material.count, max(1, BLOCK // 2 // max(1, material.width))))
-    return material.sides(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
+    truth = material.random_sets(
+        count=min(material.count, max(1, BLOCK // 2 // max(1, material.label_count)))
+    )
+    return material.batch_pair(truth, truth, np.ones_like(truth), np.logical_not(truth.all(axis=1)))
 
 
 def _truth(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    return material.sides(truth, truth, material.partly(truth, np.zeros_like(truth)))
+    return material.batch_pair(truth, truth, material.random_predictions(truth, np.zeros_like(truth)))
 
 
 def _nodes_inserted(material: RandomCases) -> BatchPair:
     truth = material.random_sets()
-    prediction = material.partly(truth, np.zeros_like(truth))
+    prediction = material.random_predictions(truth, np.zeros_like(truth))
     larger = insert_nodes(material.hierarchy, 0.2, seed=material.rng).hierarchy
     return BatchPair(material.batch(truth, prediction), material.batch(truth, prediction, larger))
 
 
 def _no_nearer_added(material: RandomCases) -> BatchPair:
     hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
-    columns = material.rng.integers(material.width, size=material.count)
+    columns = material.rng.integers(material.label_count, size=material.count)
     truth = material.single_label_sets(columns)
     above = np.asarray((sparse.csr_array(truth) @ upwards).toarray(), dtype=bool)
-    near = material.draw_labels(_shared(material.deep, columns) & ~truth)
+    near = material.draw_labels(_sharing_ancestor(material.inner_ancestors, columns) & ~truth)
     near = np.where(material.rng.random(near.size) < 1 / 3, columns, near)
-    prediction = material.partly(truth, material.single_label_sets(near))
+    prediction = material.random_predictions(truth, material.single_label_sets(near))
     # No nearer: every ancestor that the added label shares with the true one, the predicted one shares too.
     lines = hierarchy.label_ancestors.astype(np.int64)
     shared_by_near = lines[columns].multiply(lines[near]).tocsr()
     beside = (lines[columns] - shared_by_near) @ lines.T
     wrong = material.draw_labels((beside.toarray() == 0) & ~above & ~truth & ~prediction)
-    return material.sides(
+    return material.batch_pair(
         truth, prediction, prediction | material.single_label_sets(wrong), (near >= 0) & (wrong >= 0)
     )
 
 
 def _as_many_right(material: RandomCases) -> BatchPair:
     leaves = np.flatnonzero(material.hierarchy.labels_upward.sum(axis=0) == 1)
-    allowed = np.isin(np.arange(material.width), leaves)
-    truth, right, other = (np.zeros((material.count, material.width), dtype=bool) for _ in range(3))
+    allowed = np.isin(np.arange(material.label_count), leaves)
+    truth, right, other = (np.zeros((material.count, material.label_count), dtype=bool) for _ in range(3))
     sizes = material.rng.integers(2, MOST_TRUE + 1, size=material.count)
     fewer = material.rng.integers(1, sizes + 1)
     for step in range(MOST_TRUE):
         truth |= material.single_label_sets(
             np.where(step < sizes, material.draw_labels(allowed & ~truth), -1)
         )
-    near = np.asarray((sparse.csr_array(truth) @ _kin(material.hierarchy)).toarray(), dtype=bool)
+    near = np.asarray((sparse.csr_array(truth) @ _siblings(material.hierarchy)).toarray(), dtype=bool)
     for step in range(MOST_TRUE):
         right |= material.single_label_sets(np.where(step < fewer, material.draw_labels(truth & ~right), -1))
         kin, some = (material.draw_labels(those & allowed & ~other) for those in (near, np.ones_like(near)))
         other |= material.single_label_sets(np.where(step < fewer, np.where(kin >= 0, kin, some), -1))
     usable = (truth.sum(axis=1) == sizes) & (other.sum(axis=1) == fewer)
-    return material.sides(truth, right, other, usable)
+    return material.batch_pair(truth, right, other, usable)
 
 
-def _kin(hierarchy: Hierarchy) -> sparse.csr_array:
+def _siblings(hierarchy: Hierarchy) -> sparse.csr_array:
     """Labels × labels with a parent in common."""
     parents = hierarchy.parents[hierarchy.labels]
     return pattern(parents @ parents.T)
@@ -509,7 +516,7 @@ def behaviour(
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
     trials, skipped = [], {}
     for notation, measure in chosen.items():
-        reason, single = _unfit(measure), info(measure, "single")
+        reason, single = _why_unfit(measure), info(measure, "single")
         fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
         try:
             trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
@@ -522,8 +529,8 @@ def behaviour(
     return Behaviour(tuple(trials), MappingProxyType(skipped), without, together)
 
 
-def _unfit(measure: object) -> str:
-    """Reason why a measure cannot be tried; empty if it can."""
+def _why_unfit(measure: object) -> str:
+    """Reason why a measure cannot be tried; empty if it can be."""
     if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
     if info(measure, "best") is None:
@@ -532,7 +539,7 @@ def _unfit(measure: object) -> str:
 
 
 def _trial(notation: str, measure: Measure, name: str, sides: BatchPair) -> Trial:
-    first, second = (_among_others if info(measure, "joint") else _alone)(sides, measure)
+    first, second = (_scores_among_others if info(measure, "joint") else _scores_alone)(sides, measure)
     defined = ~(np.isnan(first) | np.isnan(second))
     holds = _holds(AXIOMS[name], measure, first, second) & defined
     broken = np.flatnonzero(defined & ~holds).tolist()
@@ -559,12 +566,12 @@ def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> M
     return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
 
 
-def _alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
-    """Score every case alone; measures that need the same share it."""
-    return [np.concatenate([computed(measure, block) for block in _blocks(one, measure)]) for one in sides]
+def _scores_alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
+    """Score every case by itself; measures with the same statistic share the work."""
+    return [np.concatenate([compute(measure, block) for block in _blocks(one, measure)]) for one in sides]
 
 
-def _among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
+def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score a few cases together: all as on the first side, and with one of them as on the second.
 
     Over another hierarchy all of them are as on the second.
@@ -575,7 +582,7 @@ def _among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64
     before, after = (np.add.reduceat(rows, begin)[group] for rows in (first, second))
     if sides.first.hierarchy is sides.second.hierarchy:
         after = before - first + second
-    return [computed(measure, rows) for rows in (before, after)]
+    return [compute(measure, rows) for rows in (before, after)]
 
 
 def _blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:

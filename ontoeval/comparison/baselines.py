@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, toggled, whole_columns
+from ontoeval.comparison.perturbations import (
+    Seed,
+    generator_of,
+    invert_cells,
+    mark_independently,
+    sets_and_vocabulary,
+    whole_columns,
+)
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -19,7 +26,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.sample_weights import SampleWeight, weights_of
-from ontoeval.core.table import DIGITS, written
+from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.plumbing.checks import as_list
@@ -51,7 +58,7 @@ class _Truth:
         np.divide(weights @ self.sets.matrix, whole, out=shares, where=whole > 0)
         return shares
 
-    def predicted(self, kind: str, rng: np.random.Generator) -> LabelSets:
+    def predict(self, kind: str, rng: np.random.Generator) -> LabelSets:
         """Predict a baseline."""
         return LabelSets(_KINDS[kind][1](self, rng), self.sets.vocabulary, self.sets.samples)
 
@@ -115,7 +122,7 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.c
     ),
     "random": (
         "each label at random, as often as it is true",
-        lambda truth, rng: independent(rng, len(truth.sets), truth.priors),
+        lambda truth, rng: mark_independently(rng, len(truth.sets), truth.priors),
     ),
     "permuted": ("the truth, permuted: each sample has the true labels of another one", _permuted),
     "siblings": ("the truth, and all siblings of its most specific labels", _siblings),
@@ -164,9 +171,9 @@ def median_above(flat: NDArray[np.float64], baselines: NDArray[np.float64]) -> f
 
 
 def why_left_out(oracle: Batch, own: float, median: float) -> str:
-    """Why an oracle, of which F is `own`, is no test of measures among runs; empty where it is."""
+    """Why an oracle with F `own` is left out as a test of measures; empty if it is a test."""
     truth, made = oracle.truth, oracle.prediction
-    changed = int(np.count_nonzero(np.diff(toggled(truth.matrix, made.matrix).indptr)))
+    changed = int(np.count_nonzero(np.diff(invert_cells(truth.matrix, made.matrix).indptr)))
     emptied = int(((truth.sizes > 0) & (made.sizes == 0)).sum())
     if 2 * changed < len(truth):
         return f"it changes {changed:,} of {len(truth):,} true sets, fewer than half"
@@ -174,7 +181,7 @@ def why_left_out(oracle: Batch, own: float, median: float) -> str:
         return f"it empties {emptied:,} of {len(truth):,} sets, more than a tenth"
     if np.isnan(median):
         return "by F no run is above the baselines"
-    near = f"its F, {written(own, DIGITS)}, is not below {written(median, DIGITS)}"
+    near = f"its F, {cell_text(own, DIGITS)}, is not below {cell_text(median, DIGITS)}"
     return "" if own < median else f"{near}, the median of the runs that are above the baselines"
 
 
@@ -235,14 +242,14 @@ def baseline(
     rng = generator_of(seed)
     reading = LabelSyntax(classes, separator)
     ready = isinstance(truth, VerifiedLabels | LabelSets)
-    given: Any = truth if ready else sides(truth, hierarchy, reading)[0]
+    given: Any = truth if ready else sets_and_vocabulary(truth, hierarchy, reading)[0]
     weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
     order = in_order(given.samples)
     if weights is not None:
         weights = weights[[given.row[sample] for sample in order]]
     true, verified = given.take(order), isinstance(given, VerifiedLabels)
     source = _Truth(true.positive if verified else true, weights, true.known if verified else None, hierarchy)
-    return source.predicted(kind, rng).take(given.samples)
+    return source.predict(kind, rng).take(given.samples)
 
 
 def baseline_of(batch: Batch | ScoredBatch, kind: str, seed: Seed) -> LabelSets:
@@ -250,4 +257,4 @@ def baseline_of(batch: Batch | ScoredBatch, kind: str, seed: Seed) -> LabelSets:
     given = batch.in_order
     known = given.known if isinstance(given, Batch) else None
     source = _Truth(given.truth, given.sample_weight, known, batch.hierarchy)
-    return source.predicted(kind, generator_of(seed)).take(batch.truth.samples)
+    return source.predict(kind, generator_of(seed)).take(batch.truth.samples)

@@ -19,7 +19,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.checks import unit_interval, whole_number
-from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, pattern, row_of_entries
+from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, pattern, row_of_entries, stored_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ def _without_concepts(
     taking = np.zeros(gone.size, dtype=bool)
     taking[choose_entries(ends, labels[row_of_entries(ends)]).indices] = True
     above, below = (
-        {names[row]: tuple(names[column] for column in line(table, row).tolist()) for row in out}
+        {names[row]: tuple(names[column] for column in stored_columns(table, row).tolist()) for row in out}
         for table in (ends, hierarchy.parents.T.tocsr())
     )
     exclusions, requirements, lost = _rules_of(hierarchy, above, below | dict.fromkeys(unbound, ()))
@@ -220,7 +220,7 @@ def merge_siblings(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Chang
     leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
     found = np.flatnonzero(leaf)
     rng.shuffle(found)
-    family = _families(links, found)
+    family = _number_families(links, found)
     order = np.argsort(family, kind="stable")
     found, family = found[order], family[order]
     place = np.arange(found.size) - np.searchsorted(family, family)
@@ -294,7 +294,7 @@ def insert_nodes(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Changed
     return ChangedHierarchy(larger, hierarchy, {})
 
 
-def _families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:
+def _number_families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:
     """Assign equal numbers to concepts with the same parents."""
     entries, lengths = entries_of_rows(links, concepts)
     parts = np.split(links.indices[entries], np.cumsum(lengths)[:-1])

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
-from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.coercion import LabelSyntax as LabelReading
+from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -57,11 +56,13 @@ def random_marks(
     return pattern(sparse.csr_array((ones, (row[kept], column[kept])), shape=(rows, len(probabilities))))
 
 
-def independent(rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]) -> sparse.csr_array:
+def mark_independently(
+    rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]
+) -> sparse.csr_array:
     """Mark each cell of a table independently, with its column's probability."""
     often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
     marks = random_marks(rng, rows, np.where(often, 1 - probabilities, probabilities))
-    return toggled(marks, whole_columns(rows, often))
+    return invert_cells(marks, whole_columns(rows, often))
 
 
 def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
@@ -72,7 +73,7 @@ def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     return sparse.csr_array((marks, np.tile(columns, rows), begins), shape=(rows, chosen.size))
 
 
-def toggled(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
+def invert_cells(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
     """Invert some cells of a table."""
     return pattern(sparse.csr_array(table.astype(np.int8) - switches.astype(np.int8)))
 
@@ -116,25 +117,25 @@ class ReplacementPool:
     never: sparse.csr_array
 
     @cached_property
-    def _before(self) -> NDArray[np.intp]:
+    def _cumulative_sizes(self) -> NDArray[np.intp]:
         """Cumulative numbers of members over the groups of all labels."""
         sizes = np.diff(self.members.indptr).astype(np.intp)
         return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
 
     def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
         """Concepts at places in the sequence of members of the groups of all labels."""
-        group = np.searchsorted(self._before, place, side="right") - 1
+        group = np.searchsorted(self._cumulative_sizes, place, side="right") - 1
         first = self.members.indptr[self.groups.indices[group]]
-        return np.asarray(self.members.indices[first + place - self._before[group]].astype(np.intp))
+        return np.asarray(self.members.indices[first + place - self._cumulative_sizes[group]].astype(np.intp))
 
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
     ) -> Places:
-        """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
+        """Draw a replacement of each label that its row lacks, or -1; members of two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
-        held, apart = _held(sets if taken is None else taken), _held(self.never)
-        first = self._before[self.groups.indptr[label]]
-        room = self._before[self.groups.indptr[label + 1]] - first
+        held, apart = membership_test(sets if taken is None else taken), membership_test(self.never)
+        first = self._cumulative_sizes[self.groups.indptr[label]]
+        room = self._cumulative_sizes[self.groups.indptr[label + 1]] - first
 
         def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
             return ~(held(sample[entry], found) | apart(label[entry], found))
@@ -158,7 +159,9 @@ class ReplacementPool:
         return drawn
 
 
-def _held(table: sparse.csr_array) -> Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
+def membership_test(
+    table: sparse.csr_array,
+) -> Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
     """Make a membership test for cells of a frozen pattern, whose rows are sorted."""
     width = table.shape[1]
     keys = np.append(cells_of(table), -1)
@@ -301,15 +304,15 @@ def perturb(
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = unit_interval("rate", rate), generator_of(seed)
-    sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(labels, hierarchy, LabelSyntax(classes, separator))
     given = sets.samples
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
-        made = flipped(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
+        made = invert_decisions(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
     else:
         hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
-        made = changed(sets, {kind: hit}, rng, hierarchy)
+        made = perturb_labels(sets, {kind: hit}, rng, hierarchy)
     return made.take(given).within(within)
 
 
@@ -347,9 +350,9 @@ def perturbable(
         If there is no such kind, or it needs a hierarchy.
     """
     one_of("kind", kind, tuple(CHANGES))
-    sets, within = sides(labels, hierarchy, LabelReading(classes, separator))
+    sets, within = sets_and_vocabulary(labels, hierarchy, LabelSyntax(classes, separator))
     hit = hittable(sets, hierarchy)
-    able = CHANGES[kind].changeable(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    able = CHANGES[kind].changeable(_draw_replacements(kind, np.random.default_rng(0), hit, sets, hierarchy))
     return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
@@ -364,17 +367,17 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
     return LabelSets(without_entries(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
-def sides(
-    labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelReading
+def sets_and_vocabulary(
+    labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelSyntax
 ) -> tuple[LabelSets, Vocabulary]:
-    """Read label sets in the order of the hierarchy's concepts, and the vocabulary that they came with."""
+    """Read label sets in the order of the hierarchy's concepts; also return their own vocabulary."""
     sets = sets_of(labels, hierarchy, reading)
     if hierarchy is None:
         return sets, sets.vocabulary
     return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary
 
 
-def changed(
+def perturb_labels(
     sets: LabelSets, hits: Mapping[str, Marks], rng: np.random.Generator, hierarchy: AnyHierarchy | None
 ) -> LabelSets:
     """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
@@ -385,7 +388,7 @@ def changed(
     stays = np.ones(able.matrix.nnz, dtype=bool)
     target = np.full(able.matrix.nnz, -1, dtype=np.intp)
     for kind, hit in hits.items():
-        drawn = _targets(kind, rng, able, sets, hierarchy)
+        drawn = _draw_replacements(kind, rng, able, sets, hierarchy)
         target = np.where(hit, drawn, target)
         stays &= ~hit | ~CHANGES[kind].changeable(drawn) | CHANGES[kind].stays
     sample, comes = row_of_entries(able.matrix), target >= 0
@@ -396,9 +399,9 @@ def changed(
     return _closed_as(sets, matrix, hierarchy)
 
 
-def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
+def invert_decisions(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
     """Invert decisions about concepts; closed sets stay closed."""
-    return _closed_as(sets, toggled(sets.matrix, flips), hierarchy)
+    return _closed_as(sets, invert_cells(sets.matrix, flips), hierarchy)
 
 
 def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
@@ -409,7 +412,7 @@ def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy |
     return found.closed(hierarchy.with_labels(found.vocabulary))
 
 
-def _targets(
+def _draw_replacements(
     kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
 ) -> Places:
     """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""

@@ -12,7 +12,7 @@ from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import open_unit_interval
-from ontoeval.plumbing.memory import available, in_words
+from ontoeval.plumbing.memory import available, bytes_in_words
 
 TestMethod = Literal["randomisation", "bootstrap", "none"]
 """Paired tests of two runs."""
@@ -182,4 +182,4 @@ def title(work: str, seconds: float, cheaper: str, size: float = 0) -> str:
     if seconds < LONG and (room is None or size < room / 4):
         return work
     time = f"{seconds:,.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"  # noqa: PLR2004
-    return f"{work}: about {time} of processor time, {in_words(int(size))} of memory. Cheaper: {cheaper}."
+    return f"{work}: about {time} of processor time, {bytes_in_words(int(size))} of memory. Cheaper: {cheaper}."

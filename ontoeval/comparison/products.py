@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.measures.base import computed, info
+from ontoeval.measures.base import compute, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges, scale_rows
@@ -140,8 +140,12 @@ class Columns:
                     places = np.unique(np.append(lowest, ends[some]))[:-1]
                     steps.append(_steps(places, lowest, ends[some]))
                 first, *rest = ([_chosen(one, places, end, ones) for one in run] for run in of_part)
-                cut.append([first, *(first if equal else run for equal, run in zip(same[1:], rest, strict=True))])
-            blocks.append(Block(some.size, cut, steps, np.ones(1) if levels is None else levels.scale[some, None]))
+                cut.append(
+                    [first, *(first if equal else run for equal, run in zip(same[1:], rest, strict=True))]
+                )
+            blocks.append(
+                Block(some.size, cut, steps, np.ones(1) if levels is None else levels.scale[some, None])
+            )
         return cls(dense, exact, blocks, number, divided, width - chosen.size)
 
     def dense_sums(self, portion: int, weights: Numbers) -> list[Numbers]:
@@ -159,11 +163,13 @@ class Columns:
         scores = np.empty((dense[0].shape[1], len(dense), len(measures)))
         if not self.divided:
             for place, values in enumerate(self.blocks[0].totals(dense, summed)):
-                scores[:, place] = np.stack([computed(one, values) for one in measures], axis=-1)
+                scores[:, place] = np.stack([compute(one, values) for one in measures], axis=-1)
             return scores
         zeros = np.zeros((self.parts, len(scores)))
         nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
-        sums = [[[self.unused * term[..., 0] for term in one.terms(some)] for one in measures] for some in nothing]
+        sums = [
+            [[self.unused * term[..., 0] for term in one.terms(some)] for one in measures] for some in nothing
+        ]
         for block in self.blocks:
             for before, values in zip(sums, block.totals(dense, summed), strict=True):
                 for measure, of_measure in zip(measures, before, strict=True):
@@ -242,7 +248,7 @@ class RowProducts:
         """Prepare the rows of each portion of each run."""
         divided: dict[Statistic, bool] = {}
         for measure in measures.values():
-            divided[measure.statistic] = divided.get(measure.statistic, True) and info(measure, "by_concept")
+            divided[measure.statistic] = divided.get(measure.statistic, True) and info(measure, "adds_concepts")
 
         def prepared(one: Statistic) -> Columns:
             return Columns.from_rows([[rows[one] for rows in run] for run in runs], divided=divided[one])

@@ -230,7 +230,7 @@ def power(entrants: Entrants) -> Power:
         len(first),
         _share_below(p, alpha),
         _share_below(adjusted, alpha),
-        _needed(comparison, chosen),
+        _needed_difference(comparison, chosen),
         -np.sort(-p, axis=1),
     )
 
@@ -239,7 +239,7 @@ def _share_below(p_values: Numbers, alpha: float) -> Numbers:
     return divide((p_values < alpha).sum(axis=1), np.isfinite(p_values).sum(axis=1))
 
 
-def _needed(comparison: Comparison, chosen: list[int]) -> Numbers:
+def _needed_difference(comparison: Comparison, chosen: list[int]) -> Numbers:
     """Least difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
     scores, drawn = comparison.scores[chosen], comparison.replicates[:, chosen]
     needed = np.full(len(comparison.measures), np.nan)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import Block, RowProducts
 from ontoeval.comparison.plan import Plan, title
+from ontoeval.comparison.products import Block, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.evaluation.scoring import Evaluation, side_for
-from ontoeval.evaluation.totals import AT_ONCE, Totals, weighted_rows
-from ontoeval.measures.base import Measure, computed, info
+from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
+from ontoeval.measures.base import Measure, compute, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
@@ -67,7 +67,7 @@ class RunRows:
             for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
                 for statistic, measure in statistics.items():
-                    found[statistic] = weighted_rows(measure, _compact(part.derive(statistic)), part)
+                    found[statistic] = weighted_rows(measure, _keep_small(part.derive(statistic)), part)
             rows.append(found)
         for side in (*sides.values(), *wanted):
             side.forget()
@@ -142,7 +142,10 @@ _MARK, _DENSE, _COLUMN, _SCORE, _DRAW = 0.3e-9, 0.15e-9, 5e-9, 12e-9, 10e-9
 
 def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     """Title of the progress of intervals of all runs and tests of the first ones, with an estimate if long."""
-    samples, measures = sum(len(portion.samples) for _, portion in runs[0].portions), runs[0].measures.values()
+    samples, measures = (
+        sum(len(portion.samples) for _, portion in runs[0].portions),
+        runs[0].measures.values(),
+    )
     pairs = own * (own - 1) * (plan.test == "randomisation")
     orders = own * (plan.correction == "tukey" and pairs > 0)
     sizes = np.array([[_size(some) for part in run.rows for some in part.values()] for run in runs])
@@ -150,8 +153,15 @@ def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     arrangements, columns = len(runs) + pairs + orders, columns.max() / len(runs[0].rows)
     each = _MARK * (marks.sum() + marks[:own].sum() * (pairs > 0))
     each += min(_MARK * marks[:own].sum() * max(own - 1, 0), _DENSE * samples * own * columns) * (orders > 0)
-    each += arrangements * _COLUMN * columns + samples * (_DRAW + _DENSE * width.sum() / len(runs[0].rows)) * (1 + orders)
-    scores = [run.batches[key].prediction.matrix.nnz for run in runs for key, one in run.measures.items() if not info(one, "mergeable")]
+    each += arrangements * _COLUMN * columns + samples * (
+        _DRAW + _DENSE * width.sum() / len(runs[0].rows)
+    ) * (1 + orders)
+    scores = [
+        run.batches[key].prediction.matrix.nnz
+        for run in runs
+        for key, one in run.measures.items()
+        if not info(one, "mergeable")
+    ]
     seconds = plan.resamples * (each + _SCORE * sum(scores))
     if plan.interval == "bca":
         seconds += _COLUMN * samples * len(runs) * columns
@@ -200,7 +210,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
         whole = run.evaluation.totals.sums[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
-                away = computed(measure, whole - block) - run.score[column]
+                away = compute(measure, whole - block) - run.score[column]
                 away = away[np.isfinite(away)]
                 moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
     return moments
@@ -216,9 +226,11 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
         if isinstance(rows, Weighable):
             totals = rows.weighted(counts)
         else:
-            again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
+            again = (
+                repeat_samples(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts
+            )
             totals = (measure.statistic(one).total()[None] for one in again)
-        return [computed(measure, total) for total in totals]
+        return [compute(measure, total) for total in totals]
 
     values: list[Numbers] = []
     for some in mapped(scores, chunks(bootstrap.resamples)):
@@ -227,7 +239,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallbac
     return np.concatenate(values)
 
 
-def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
+def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
     """Take samples by position, some of them several times."""
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
@@ -242,7 +254,7 @@ def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | Scor
     return Batch(truth, sets, batch.hierarchy, batch.weights, known, excluded=excluded)
 
 
-def _compact(rows: Summed) -> Summed:
-    """Keep rows that are computed where they are wanted, if they take little room."""
+def _keep_small(rows: Summed) -> Summed:
+    """Compute rows once and keep them, if they need little memory."""
     size = len(rows) * getattr(rows, "width", 0)
     return Rows(rows.values) if 0 < size <= _KEPT else rows  # type: ignore[attr-defined]

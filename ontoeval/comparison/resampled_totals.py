@@ -15,7 +15,7 @@ from ontoeval.core.resampling import Bootstrap, interval
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import Totals
-from ontoeval.measures.base import computed
+from ontoeval.measures.base import compute
 
 
 def plan_of_totals(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
@@ -51,7 +51,7 @@ def comparison_of_totals(
     drawn = np.stack(
         [
             np.stack(
-                [computed(measure, one.replicates[measure.statistic]) for measure in one.measures.values()],
+                [compute(measure, one.replicates[measure.statistic]) for measure in one.measures.values()],
                 axis=-1,
             )
             for one in totals.values()

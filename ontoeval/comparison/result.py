@@ -19,12 +19,12 @@ from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
-from ontoeval.core.table import written
+from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation, notes_of, score
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
-from ontoeval.measures.catalogue import among
+from ontoeval.measures.catalogue import find_measure
 from ontoeval.measures.flat import F
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.arrays import Marks, Numbers
@@ -200,7 +200,7 @@ class Comparison(Shown):
         MeasureError
             If it was not compared.
         """
-        return list(self.measures).index(among(measure, self.measures, "was not compared"))
+        return list(self.measures).index(find_measure(measure, self.measures, "was not compared"))
 
     @cached_property
     def ranks(self) -> NDArray[np.intp]:
@@ -302,7 +302,7 @@ class Comparison(Shown):
 
     @property
     def against_baselines(self) -> str:
-        """What baselines say of runs and measures, in words; empty without any.
+        """Sentences on runs and measures beside the baselines; empty without baselines.
 
         Whether the runs beat the best baseline by the first measure; which are at chance by tκ; by which
         other measures baselines beat runs; and which measures are won by nonsense.
@@ -316,7 +316,7 @@ class Comparison(Shown):
         if best is None or self._on_runs[0]:
             return self._on_runs[0]
         name = self.runs[best]
-        score = f"{next(iter(self.measures))} {written(float(self.scores[best, 0]), SHOWN_DIGITS)}"
+        score = f"{next(iter(self.measures))} {cell_text(float(self.scores[best, 0]), SHOWN_DIGITS)}"
         runs, count = int(self.competing.sum()), len(self.baselines) - len(self.oracles)
         behind = behind_baselines(self)
         if len(behind) == runs:
@@ -357,7 +357,7 @@ class Comparison(Shown):
 
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:
-        """Notes of the runs, and what is first said of them."""
+        """Notes on the runs; those on single runs come first."""
         own = {run: one for run, one in self.evaluations.items() if run not in self.baselines}
         return notes_of(own or self.evaluations)
 
@@ -544,7 +544,7 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
 
 
 def _on_nonsense(comparison: Comparison) -> str:
-    """Name the measures that are won by nonsense, with the scores that show it."""
+    """Name the measures by which oracles beat all runs, with the scores."""
     won, found = comparison.won_by_nonsense, list[str]()
     if not won:
         return ""
@@ -552,11 +552,11 @@ def _on_nonsense(comparison: Comparison) -> str:
     for key, oracles in won.items():
         scores = comparison.scores[:, comparison.column(key)].tolist()
         best = next(run for run in comparison.order(key) if comparison.competing[run])
-        named = [f"{run!r} {written(scores[runs.index(run)], SHOWN_DIGITS)}" for run in oracles]
-        found.append(f"{key} ({', '.join(named)}; best run {written(scores[best], SHOWN_DIGITS)})")
+        named = [f"{run!r} {cell_text(scores[runs.index(run)], SHOWN_DIGITS)}" for run in oracles]
+        found.append(f"{key} ({', '.join(named)}; best run {cell_text(scores[best], SHOWN_DIGITS)})")
     shown = sorted(set().union(*won.values()), key=runs.index)
-    by_f = [f"{run!r} {written(float(flat[runs.index(run)]), SHOWN_DIGITS)}" for run in shown]
-    median = written(comparison.median, SHOWN_DIGITS)
+    by_f = [f"{run!r} {cell_text(float(flat[runs.index(run)]), SHOWN_DIGITS)}" for run in shown]
+    median = cell_text(comparison.median, SHOWN_DIGITS)
     first = next(iter(comparison.measures))
     advice = f" Rank by another measure than {first}." * (first in won)
     by = f"By F: {', '.join(by_f)}, median of the runs {median}."

@@ -30,12 +30,12 @@ from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
-from ontoeval.evaluation.scoring import Evaluation, evaluated, usual_for
+from ontoeval.evaluation.scoring import Evaluation, evaluate_aligned, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -143,12 +143,12 @@ def compare(  # noqa: PLR0913 - each is an option
     rows: dict[Evaluation, RunRows] = {}
 
     def scored(batch: Batch | ScoredBatch) -> Evaluation:
-        found = evaluated(given, batch, chosen or usual_for(given))
+        found = evaluate_aligned(given, batch, chosen or usual_for(given))
         rows[found] = RunRows.from_evaluation(found)  # at once, since views take much memory
         return found
 
     number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
-    with using(workers), progress("Comparing", number) as step:
+    with using_workers(workers), progress("Comparing", number) as step:
 
         def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
             for found in mapped(scored, batches):
@@ -160,7 +160,7 @@ def compare(  # noqa: PLR0913 - each is an option
 
         evaluations = dict(zip(runs, all_scored(given.batches.values()), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
-        refused = _refused(made, evaluations) if baselines is None else {}
+        refused = _why_oracles_left_out(made, evaluations) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
         evaluations |= {kind: made[kind] for kind in kinds}
         level = None
@@ -169,11 +169,11 @@ def compare(  # noqa: PLR0913 - each is an option
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
     own = [rows[one] for one in evaluations.values()]
-    with using(workers):
+    with using_workers(workers):
         return replace(_compared(evaluations, own, plan, kinds, level, progress), left_out=refused)
 
 
-def _refused(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
+def _why_oracles_left_out(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
     """Why oracles are left out."""
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     if not sides:
@@ -211,15 +211,22 @@ def _compared(
     progress: Progress,
 ) -> Comparison:
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    own, single = len(rows) - len(baselines), [not info(one, "mergeable") for one in rows[0].measures.values()]
+    own, single = (
+        len(rows) - len(baselines),
+        [not info(one, "mergeable") for one in rows[0].measures.values()],
+    )
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
-    passes = 1 + (tested and plan.test == "randomisation") + (tested and plan.correction == "tukey" and not all(single))
+    passes = (
+        1
+        + (tested and plan.test == "randomisation")
+        + (tested and plan.correction == "tukey" and not all(single))
+    )
     number = (passes + sum(single) * len(rows)) * len(list(chunks(plan.resamples)))
     with progress(resampling(rows, own, plan), number) as step:
         drawn = replicates(rows, plan.bootstrap, step)
         if tested:
-            p_values[:, :own, :own], adjusted[:, :own, :own] = _tested(
+            p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
                 rows[:own], scores[:own], drawn[:, :own], plan, step
             )
     moments = None
@@ -230,7 +237,7 @@ def _compared(
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 
-def _tested(
+def _pair_p_values(
     rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""

@@ -15,14 +15,14 @@ from ontoeval.comparison.plan import Plan, Progress
 from ontoeval.comparison.resampled_totals import comparison_of_totals, poisson
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.coercion import Labels
-from ontoeval.core.scans import Scan, in_percent
+from ontoeval.core.scans import Scan, percent_steps
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.sample_join import shares_of, totals_of_scans
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.memory import in_words
+from ontoeval.plumbing.memory import bytes_in_words
 from ontoeval.plumbing.processes import Workers
 
 CONSTANT = ("empty", "all", "prior")
@@ -51,7 +51,7 @@ def compare_parts(
     kinds = _baselines(baselines, runs)
     _check_memory(scoring, len(runs) + len(kinds))
     with progress("Comparing, %", 100) as percent:
-        step = in_percent(percent, truth.size, passes=1 + ("prior" in kinds))
+        step = percent_steps(percent, truth.size, passes=1 + ("prior" in kinds))
         shares = shares_of(scoring, truth, workers, step) if "prior" in kinds else None
         constant = [_columns(kind, scoring.vocabulary, shares) for kind in kinds]
         found = totals_of_scans(scoring, [truth, *runs.values()], workers, step, constant)
@@ -88,5 +88,5 @@ def _check_memory(scoring: PortionScoring, runs: int) -> None:
             "resamples",
             scoring.bootstrap.resamples,
             f"at most {MOST_BYTES // each:,}, whose sums for all runs and concepts take "
-            f"{in_words(MOST_BYTES)} of memory; or leave out measures that are means over concepts",
+            f"{bytes_in_words(MOST_BYTES)} of memory; or leave out measures that are means over concepts",
         )

@@ -26,7 +26,7 @@ from ontoeval.core.showing import Brief
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.evaluation.totals import AT_ONCE
-from ontoeval.measures.base import blaming, computed, info
+from ontoeval.measures.base import compute, info, measure_blamed
 from ontoeval.measures.counts import mean_of_defined
 from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
 from ontoeval.plumbing.arrays import Numbers
@@ -111,8 +111,8 @@ def select_choices(name: str, values: Sequence[str] | str, choices: tuple[str, .
     return tuple(dict.fromkeys(chosen))
 
 
-def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
-    """Name what a kind of change needs and lacks; empty if nothing."""
+def missing_input(kind: str, *, hierarchy: bool, agreement: bool) -> str:
+    """Name the input that a kind of change needs and does not have; empty if none."""
     if kind == ANNOTATOR:
         return "" if agreement else "the annotators' agreement"
     return "a hierarchy" if kind in CHANGES and CHANGES[kind].near and not hierarchy else ""
@@ -149,7 +149,7 @@ class Curve(Brief):
 
     @property
     def by_level(self) -> bool:
-        """Whether the amounts are levels, which are no more and no less of a change."""
+        """Whether the amounts are levels, which have no order of size."""
         return self.kind == COLLAPSED
 
 
@@ -201,7 +201,7 @@ class Sensitivity(Brief):
 def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silent) -> Sensitivity:
     """Change predictions, truth and ontology, and score again."""
     comparison = entrants.comparison
-    setting = _setting(entrants, changes)
+    setting = _draw_setting(entrants, changes)
     if setting is None:
         undefined = np.full(len(comparison.measures), np.nan)
         reason = {"all": "of some labels it is not known whether they are true"}
@@ -216,7 +216,7 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
     def scores(cell: tuple[Changed, str, float]) -> tuple[Numbers, dict[str, str]]:
         changed, kind, _ = cell
         without: dict[str, str] = {}
-        again = setting.after(*cell, comparison.plan.seed)
+        again = setting.apply_change(*cell, comparison.plan.seed)
         return again.scores(f"{changed}: {kind}", without), without
 
     trials, tables = _trials(setting, changes, cannot), list[Numbers]()
@@ -278,8 +278,8 @@ class _Setting:
         """Count the true labels that a kind of change can change."""
         return int(perturbable(self.truth, kind, hierarchy=self.hierarchy).matrix.nnz)
 
-    def after(self, changed: Changed, kind: str, amount: float, seed: int) -> _Setting:
-        """Change the truth as prediction, the truth, or the ontology with all labels."""
+    def apply_change(self, changed: Changed, kind: str, amount: float, seed: int) -> _Setting:
+        """Apply a change to the truth taken as a prediction, to the truth, or to the ontology."""
         rng = np.random.default_rng([seed, STREAM])
         if changed != "ontology":
             if kind in self.own:
@@ -338,13 +338,13 @@ class _Setting:
             )
             batch, totals = Batch(true, predicted, self.hierarchy), dict[Statistic, Numbers]()
             for statistic in dict.fromkeys(one.statistic for one in measures):
-                with blaming(statistic):
+                with measure_blamed(statistic):
                     rows = statistic(batch)
                 if not isinstance(rows, Rows | RowsInBlocks):
                     return None
                 parts = (rows.between(begin, begin + size) for begin in range(0, len(names), size))
                 totals[statistic] = np.stack([part.total() for part in parts])
-            tables.append(np.stack([computed(one, totals[one.statistic]) for one in measures], axis=1))
+            tables.append(np.stack([compute(one, totals[one.statistic]) for one in measures], axis=1))
         return np.concatenate(tables)
 
 
@@ -359,7 +359,7 @@ def _changed_by(change: OwnChange, truth: LabelSets, share: float, rng: np.rando
     return LabelSets.from_sets(dict(zip(truth.samples, sets, strict=True)), vocabulary=truth.vocabulary)
 
 
-def _setting(entrants: Entrants, changes: Changes) -> _Setting | None:
+def _draw_setting(entrants: Entrants, changes: Changes) -> _Setting | None:
     """Draw samples of the runs at random; None where some labels are unknown, or known before."""
     first, *_ = chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
@@ -384,10 +384,12 @@ def _setting(entrants: Entrants, changes: Changes) -> _Setting | None:
 
 
 def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
-    """Give the changes that cannot be made, each with the reason."""
+    """List the changes that cannot be tried, each with the reason."""
     hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
-    needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names}
+    needs = {
+        kind: missing_input(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names
+    }
     reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
     if hierarchy is None:
         reasons["ontology"] = "there is none"

@@ -14,7 +14,7 @@ from scipy import sparse
 from ontoeval.comparison.products import Block, RowProducts
 from ontoeval.comparison.replication import RunRows, StepCallback, products_of, resampled, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
-from ontoeval.measures.base import computed, info
+from ontoeval.measures.base import compute, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers
@@ -33,7 +33,7 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = la
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
     for _, _, found in weighted(runs, swaps, _exchanged, step):
-        beyond += _beyond(scores, np.moveaxis(found[:, ::2] - found[:, 1::2], 1, 0))
+        beyond += _count_beyond(scores, np.moveaxis(found[:, ::2] - found[:, 1::2], 1, 0))
     return _p_values(beyond, swaps.resamples, scores)
 
 
@@ -68,7 +68,9 @@ def shifted_test(scores: Numbers, replicates: Numbers) -> Numbers:
 def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
     """Differences of resamples, shifted to 0, that are as large as those observed: for each pair of runs."""
     pairs = combinations(range(len(scores)), 2)
-    return _beyond(scores, (replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]) for a, b in pairs))
+    return _count_beyond(
+        scores, (replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]) for a, b in pairs)
+    )
 
 
 def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: None) -> Numbers:
@@ -108,7 +110,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
 
     numbers = products.numbers + len(runs) * (width + marks)
     found = [span for *_, span in resampled(runs, orders, spans, numbers, step)]
-    return _p_values(_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
+    return _p_values(_count_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
 
 
 def _spread_or_marked(products: RowProducts) -> tuple[list[tuple[Block, int]], bool]:
@@ -128,7 +130,9 @@ def _spread_or_marked(products: RowProducts) -> tuple[list[tuple[Block, int]], b
     return spread, marked
 
 
-def _rows_by_sample(products: RowProducts, at: int, spread: Sequence[tuple[Block, int]]) -> list[NDArray[Any]]:
+def _rows_by_sample(
+    products: RowProducts, at: int, spread: Sequence[tuple[Block, int]]
+) -> list[NDArray[Any]]:
     """Tables of the dense rows of a portion: all runs of a sample, then those of the next."""
     found = []
     for columns in products.columns.values():
@@ -165,7 +169,7 @@ def _summed_by_place(tables: Sequence[NDArray[Any]], places: NDArray[np.integer]
     return [found[number] for number in range(len(tables))]
 
 
-def _beyond(scores: Numbers, differences: Iterable[Numbers]) -> Numbers:
+def _count_beyond(scores: Numbers, differences: Iterable[Numbers]) -> Numbers:
     """For each pair of runs, count the differences, resamples × measures, as large as that of the scores."""
     counts = np.zeros((len(scores), *scores.shape))
     for (a, b), of_pair in zip(combinations(range(len(scores)), 2), differences, strict=False):
@@ -200,7 +204,7 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
     values = [
         np.concatenate(
             [
-                computed(measure, block)
+                compute(measure, block)
                 for part in run.rows
                 for block in _unweighted_rows(part[statistic]).blocks()
             ]

@@ -26,7 +26,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -34,7 +34,7 @@ from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -245,12 +245,12 @@ def study(
             "Read the files whole (ontoeval.read_labels), or bring Dask collections into memory (compute()); "
             "ontoeval.compare takes both as they are.",
         )
-    with using(checked_workers(workers)):
+    with using_workers(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
         return study_of(compared, correlations=correlations, changes=changes, progress=progress)
 
 
-@strict
+@refuse_wrong_arguments
 def study_of(
     comparison: Comparison,
     *,
@@ -287,7 +287,7 @@ def study_of(
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
-    with using(workers), progress("Studying", len(correlations) + 4) as step:
+    with using_workers(workers), progress("Studying", len(correlations) + 4) as step:
 
         def done(part: _Part) -> _Part:
             step()
@@ -308,7 +308,7 @@ def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str,
 
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
-    """Take each correlation once; refuse unknown ones, and those that know no ties."""
+    """Take each correlation once; refuse unknown ones, and those that are undefined for ties."""
     return select_choices(name, chosen, WITH_TIES)
 
 

@@ -25,7 +25,7 @@ LEAST = 1 / 3
 
 
 class Trait(NamedTuple):
-    """What a measure makes of errors, and how it averages."""
+    """Which errors lower a measure, and how it averages."""
 
     lowered_by: tuple[str, ...]
     """The `ERRORS` of which one more lowers, and not hardly, the score of sets that have one already."""
@@ -36,7 +36,7 @@ class Trait(NamedTuple):
 
 
 def traits(measures: Mapping[str, Any], hierarchy: Hierarchy, cases: int, seed: int) -> dict[str, Trait]:
-    """Find the traits of measures, by notation; what cannot be scored is lowered by nothing."""
+    """Find the traits of measures, by notation; a measure that cannot be scored has none."""
     material = RandomCases(hierarchy, np.random.default_rng(seed), cases)
     three = material.random_sets(least=3)
     one = material.single_label_sets(material.draw_labels(three))

@@ -49,7 +49,7 @@ class Bits:
             case "bits":
                 values = _bits(hierarchy, self.credit_from)
             case "halving":
-                values = _halving(hierarchy)
+                values = _halving_costs(hierarchy)
             case "unit":
                 values = np.ones(len(hierarchy.vocabulary))
                 if _has_top(hierarchy):
@@ -98,7 +98,7 @@ class EffectiveParents:
 
     def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
         """Look through clear concepts; rows sum to 1, or to 0 without parents."""
-        links, clear = hierarchy.parents, _clear(hierarchy, hierarchy.derive(LabelsBelow()))
+        links, clear = hierarchy.parents, _without_bits(hierarchy, hierarchy.derive(LabelsBelow()))
         step = choose_entries(links, clear[row_of_entries(links)])
         found = reached = links
         while (through := choose_entries(reached, clear[reached.indices])).nnz:
@@ -116,11 +116,11 @@ class EffectiveParents:
 
 
 def _has_top(hierarchy: Hierarchy) -> bool:
-    """Whether a single root has something below it; it then says nothing."""
+    """Whether there is a single root with concepts below it; such a root carries no information."""
     return len(hierarchy.roots) == 1 and hierarchy.levels > 1
 
 
-def _halving(hierarchy: Hierarchy) -> Numbers:
+def _halving_costs(hierarchy: Hierarchy) -> Numbers:
     """Twice the cost of the link from each concept upward in the ontology score; two ways make a path."""
     depth = hierarchy.depth + (not _has_top(hierarchy))
     return 2 * np.append(0.0, link_costs(int(depth.max(initial=0))))[depth]
@@ -135,12 +135,12 @@ def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
     known = 1 - np.log(np.maximum(below, 1)) / np.log(total)
     if credit_from:
         known = np.maximum(known - credit_from, 0.0) / (1 - credit_from)
-    counted = (below > 0) & ~_clear(hierarchy, below)
+    counted = (below > 0) & ~_without_bits(hierarchy, below)
     return np.where(counted, np.maximum(known - hierarchy.derive(EffectiveParents()) @ known, 0.0), 0.0)
 
 
-def _clear(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Find abstract concepts that hold the same labels as one of their children: they say nothing."""
+def _without_bits(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Find abstract concepts with the same labels below as one of their children: they carry no bits."""
     child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     clear = np.zeros(below.size, dtype=bool)
     clear[parent[(below[child] == below[parent]) & (below[parent] > 0)]] = True

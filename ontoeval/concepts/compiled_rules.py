@@ -11,17 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.masks import bit_counts, byte_table, bytes_of, combined, masks_of, unpacked, words_of
+from ontoeval.concepts.masks import (
+    bit_counts,
+    byte_table,
+    bytes_of,
+    combine_bytes,
+    masks_of,
+    unpack_words,
+    words_of,
+)
 from ontoeval.plumbing.sparse import (
     cells_of,
     choose_entries,
+    cut_into_runs,
     entries_at,
     entries_of_rows,
     pattern,
     ranges,
     row_of_entries,
     rows_between,
-    runs,
 )
 
 BLOCK = 16_000_000
@@ -47,11 +55,11 @@ class RuleSides(NamedTuple):
 
     @property
     def required(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Sides that require, and sides of which each of them requires a label."""
+        """Left and right sides of requirements: a label of the left one requires one of the right."""
         return self.left[~self.excludes], self.right[~self.excludes]
 
     def counts(self, on_side: NDArray[np.integer], broken: NDArray[np.integer]) -> NDArray[np.intp]:
-        """Count the sets that each rule applies to above those that break it."""
+        """Two rows of counts by rule: the sets that each applies to, and the sets that break it."""
         either = on_side[self.left] + on_side[self.right] - broken
         return np.stack([np.where(self.excludes, either, on_side[self.left]), broken]).astype(np.intp)
 
@@ -85,9 +93,9 @@ class RuleMasks:
         marks, count = np.zeros(labels.nnz, dtype=bool), labels.shape[1]
         for begin, end in self._blocks(sets):
             masks = masks_of(rows_between(sets, begin, end))
-            left, right = (combined(one, bytes_of(masks, count), np.bitwise_or) for one in self.ends)
+            left, right = (combine_bytes(one, bytes_of(masks, count), np.bitwise_or) for one in self.ends)
             clashing = np.hstack([masks, left & ~right]).view(np.uint8)[:, : len(self.blame)]
-            blamed = unpacked(combined(self.blame, clashing.T.astype(np.intp), np.bitwise_or), count)
+            blamed = unpack_words(combine_bytes(self.blame, clashing.T.astype(np.intp), np.bitwise_or), count)
             part = rows_between(labels, begin, end)
             blamed.ravel().take(cells_of(part), out=marks[slice(*labels.indptr[[begin, end]])])
         return marks
@@ -98,7 +106,7 @@ class RuleMasks:
         on_side, both = np.zeros(self.sides.labels.shape[1], np.intp), np.zeros(left.size, np.intp)
         for begin, end in self._blocks(sets):
             masks = bytes_of(masks_of(rows_between(sets, begin, end)), sets.shape[1])
-            marks = unpacked(combined(self.table, masks, np.bitwise_or), on_side.size)
+            marks = unpack_words(combine_bytes(self.table, masks, np.bitwise_or), on_side.size)
             there = np.packbits(np.ascontiguousarray(marks.T), axis=1)
             on_side += bit_counts(there)
             both += bit_counts(there[left] & there[right])
@@ -106,7 +114,7 @@ class RuleMasks:
 
     def _blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int]]:
         numbers = sets.shape[1] + self.sides.labels.shape[1] + self.sides.left.size
-        return runs(np.full(sets.shape[0], numbers), BLOCK)
+        return cut_into_runs(np.full(sets.shape[0], numbers), BLOCK)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,10 +192,10 @@ class RuleClasses:
         rows = max(1, BLOCK // max(1, classes))
         marks = np.zeros((min(rows, sets.shape[0]), classes), dtype=bool).ravel()
         reached = self.sides.labels @ (1 + np.diff(self.facing.indptr)[self.classes])
-        for begin, end in runs(sets @ reached, BLOCK // 4, rows=rows):
-            yield begin, end, self._met(sets[begin:end], marks)
+        for begin, end in cut_into_runs(sets @ reached, BLOCK // 4, rows=rows):
+            yield begin, end, self._meeting_classes(sets[begin:end], marks)
 
-    def _met(self, sets: sparse.csr_array, marks: NDArray[np.bool_]) -> _Met:
+    def _meeting_classes(self, sets: sparse.csr_array, marks: NDArray[np.bool_]) -> _Met:
         there = sparse.csr_array(sets @ self.sides.labels)
         there.sort_indices()
         of_side = self.classes[there.indices]
@@ -230,9 +238,9 @@ class _Met(NamedTuple):
         return clashes
 
     def clashing_sides(self) -> Iterator[tuple[NDArray[np.integer], NDArray[np.integer]]]:
-        """List the pairs of sides that clash, the first of each being less, some at a time."""
+        """List the pairs of sides that clash, each once with the lower number first, in blocks."""
         one, other = (np.append(self.within, ends) for ends in self.across)
-        for begin, end in runs(self.size[one] * self.size[other], BLOCK // 16):
+        for begin, end in cut_into_runs(self.size[one] * self.size[other], BLOCK // 16):
             first, second = one[begin:end], other[begin:end]
             times = np.repeat(self.size[second], self.size[first])
             left = np.repeat(ranges(self.starts[first], self.size[first]), times)

@@ -23,7 +23,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.sparse import line, row_of_entries, values_of_row, with_data
+from ontoeval.plumbing.sparse import row_of_entries, stored_columns, values_of_row, with_data
 
 OF_INFORMATION = ("lin", "jiang-conrath", "resnik")
 """Costs of information content, by default that of Seco; "lin(sanchez)" names another."""
@@ -120,7 +120,7 @@ class LinksUpward:
         return cheapest_upward(hierarchy.parents, hierarchy.generations, ones, virtual_root=True)
 
 
-def _related(hierarchy: Hierarchy, name: str, *, virtual: bool) -> PathCosts | AncestorCosts:
+def _relatedness_costs(hierarchy: Hierarchy, name: str, *, virtual: bool) -> PathCosts | AncestorCosts:
     """Make costs of relatedness."""
     base, option = with_option(name)
     closing: Closing | None
@@ -269,7 +269,7 @@ class PathCosts:
     closing: Closing | None = None
 
     def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.integer] | int) -> NDArray[np.float64]:
-        """Costs of sums of two ways up."""
+        """Costs from the sums of two upward paths."""
         return total if self.closing is None else self.closing(total, ancestor)
 
     @cached_property
@@ -350,7 +350,7 @@ def costs_by_name(
         raise ParameterError("cost", name, f"one of {known}, or a table added by `Hierarchy.with_cost`")
     virtual = connect_roots and len(hierarchy.roots) > 1
     if related:
-        return _related(hierarchy, name, virtual=virtual)
+        return _relatedness_costs(hierarchy, name, virtual=virtual)
     if name == "flat":
         apart = sparse.eye_array(len(hierarchy.vocabulary), format="csr") * 0.0
         return PathCosts(sparse.csr_array(apart), hierarchy.labels)
@@ -450,12 +450,12 @@ def cost_between(
 
 
 def _way_up(hierarchy: Hierarchy, costs: PathCosts, start: int, top: int) -> list[int]:
-    """Follow the cheapest links from a concept to one of its ancestors."""
+    """Cheapest upward path from a concept to one of its ancestors."""
     column = costs.from_all[:, [top]].tocoo()
     to_top = dict(zip(column.coords[0].tolist(), column.data.tolist(), strict=True))
     way = [start]
     while way[-1] != top:
-        above = [p for p in line(hierarchy.parents, way[-1]).tolist() if p in to_top]
+        above = [p for p in stored_columns(hierarchy.parents, way[-1]).tolist() if p in to_top]
         # A concept whose parents do not lead there is a root, just below the virtual one.
         way.append(min(above, key=lambda p: (to_top[p], p)) if above else top)
     return way

@@ -27,7 +27,7 @@ def words_of(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return (np.pad(packed, ((0, 0), (0, missing))) if missing else packed).view(np.uint64)
 
 
-def unpacked(words: NDArray[np.uint64], count: int) -> NDArray[np.bool_]:
+def unpack_words(words: NDArray[np.uint64], count: int) -> NDArray[np.bool_]:
     """Unpack the rows of marks that `words_of` packed."""
     return np.unpackbits(words.view(np.uint8), axis=1, count=count, bitorder="little").view(bool)
 
@@ -48,7 +48,9 @@ def byte_table(values: NDArray[Any], combine: np.ufunc, empty: float) -> NDArray
     return table
 
 
-def combined(table: NDArray[Any], places: Iterable[NDArray[np.integer]], combine: np.ufunc) -> NDArray[Any]:
+def combine_bytes(
+    table: NDArray[Any], places: Iterable[NDArray[np.integer]], combine: np.ufunc
+) -> NDArray[Any]:
     """Combine the values of all bytes: those at the places of each, which are rows of the table."""
     parts = (one.take(place, axis=0) for one, place in zip(table, places, strict=True))
     return np.asarray(reduce(lambda one, other: combine(one, other, out=one), parts))

@@ -14,7 +14,14 @@ from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
 from ontoeval.errors import ParameterError, UnknownConceptError
-from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, line, pattern_at, row_of_entries, runs
+from ontoeval.plumbing.sparse import (
+    choose_entries,
+    cut_into_runs,
+    entries_of_rows,
+    pattern_at,
+    row_of_entries,
+    stored_columns,
+)
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
 Requirements = Literal["declared", "none"] | tuple[str | tuple[str, tuple[str, ...]], ...]
@@ -85,28 +92,28 @@ class RuleBook:
         sides = RuleSides(self.sides, self.left, self.right, self.excludes)
         return RuleMasks.from_sides(sides) if self.sides.shape[0] <= FEW else RuleClasses.from_sides(sides)
 
-    def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
+    def rows_breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
         """Rows of the sets that break a rule."""
-        left, right = (line(there, side[number]) for side in (self.left, self.right))
+        left, right = (stored_columns(there, side[number]) for side in (self.left, self.right))
         rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
         return rows.astype(np.intp)
 
-    def barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
+    def labels_barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
         """Mark the labels that a set excludes."""
-        return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
+        return sparse.csr_array(sets @ self.sides @ self._exclusive_sides @ self.sides[labels].T)
 
-    def excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> sparse.csr_array:
+    def labels_excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> sparse.csr_array:
         """Mark the labels of other sets that the set of the same row excludes."""
-        marks, foes = np.zeros(others.nnz, dtype=bool), self._foes
+        marks, foes = np.zeros(others.nnz, dtype=bool), self._exclusive_sides
         reached = sets @ (self.sides @ np.diff(foes.indptr))
-        for begin, end in runs(reached, BLOCK, rows=max(1, BLOCK // max(1, self.sides.shape[1]))):
+        for begin, end in cut_into_runs(reached, BLOCK, rows=max(1, BLOCK // max(1, self.sides.shape[1]))):
             barred, part = (sets[begin:end] @ self.sides @ foes).toarray(), others[begin:end]
             entries, lengths = entries_of_rows(self.sides, part.indices)
             hit = barred[np.repeat(row_of_entries(part), lengths), self.sides.indices[entries]]
             marks[others.indptr[begin] + np.repeat(np.arange(part.nnz), lengths)[hit]] = True
         return choose_entries(others, marks)
 
-    def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
+    def rules_broken_by(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set."""
         there = (labels @ self.sides).toarray()[0]
         own = self.sides[[label]].toarray()[0]
@@ -115,7 +122,7 @@ class RuleBook:
         return [self.rules[which] for which in np.flatnonzero(broken & blamed)]
 
     @cached_property
-    def _foes(self) -> sparse.csr_array:
+    def _exclusive_sides(self) -> sparse.csr_array:
         """Sides × sides, true where they exclude each other."""
         return RuleSides(self.sides, self.left, self.right, self.excludes).exclusions
 

@@ -67,7 +67,7 @@ def _with_agreement(
     return hierarchy.with_weight(AGREEMENT, agreement_of(concepts, given))
 
 
-def weighted(
+def with_agreement_of(
     hierarchy: Hierarchy | None, agreement: Mapping[str, float] | None, labels: Iterable[str]
 ) -> Hierarchy | None:
     """Add the annotators' agreement to a hierarchy, if there is one; see `with_agreement`."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.evaluation.groups import in_groups
+from ontoeval.evaluation.groups import cells_of_groups
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.plumbing.arrays import Places
 
@@ -53,7 +53,7 @@ class Origin:
         row, column, mass = self.pairs() if pairs is None else pairs
         which, share = np.arange(row.size), np.ones(row.size)
         for sides in self.groups:
-            found, row, column, part = in_groups(row, column, *sides)
+            found, row, column, part = cells_of_groups(row, column, *sides)
             which, share = which[found], share[found] * part
         width = int(max(column.max(initial=0), columns.max(initial=0))) + 1
         codes, wanted = row * width + column, rows * width + columns

@@ -24,9 +24,17 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Plotted, Shown, axes_of
 from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.alignment import SideOptions, batch_of
-from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
-from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual
-from ontoeval.measures.sums import weighed
+from ontoeval.evaluation.groups import (
+    RELATIONS,
+    REST,
+    Groups,
+    Related,
+    Relation,
+    relation_of_pairs,
+    sum_by_groups,
+)
+from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual_rule
+from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries
@@ -417,7 +425,7 @@ class ConfusionMatrix(Plotted):
         for pseudo in (rows, columns):
             own = sparse.eye_array(len(pseudo), dtype=bool, format="csr")
             sides.append(sparse.csr_array(sparse.block_diag([groups.members, own], format="csr")))
-        matrix = grouped(self._entries, *sides)
+        matrix = sum_by_groups(self._entries, *sides)
         return ConfusionMatrix(
             matrix if len(groups.names) > DENSE else matrix.toarray(),
             (*groups.names, *rows),
@@ -493,7 +501,7 @@ class ConfusionMatrix(Plotted):
         real = concepts[: -1 if concepts[-1:] == (REST,) and REST not in hierarchy.vocabulary else None]
         position = np.full(max(self.matrix.shape), -1, dtype=np.intp)
         position[: len(real)] = hierarchy.vocabulary.positions(real)
-        relation, links = related(hierarchy, position[row], position[column])
+        relation, links = relation_of_pairs(hierarchy, position[row], position[column])
         relation[row == column] = "same"  # also what is rightly nothing, or in the rest
         return relation, links
 
@@ -600,7 +608,7 @@ def confusion_matrix(
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
     batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
-    return matrix_of(batch, Confusion(rule or usual(batch.hierarchy), variant))
+    return matrix_of(batch, Confusion(rule or usual_rule(batch.hierarchy), variant))
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
@@ -609,8 +617,8 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
     matrix, weights = confusion(batch).weighted(batch.sample_weight).matrix(), batch.sample_weight
     return ConfusionMatrix(
         matrix if len(names) > DENSE else matrix.toarray(),
-        (*names, *(_unlike(pseudo, names) for pseudo in rule.rows)),
-        (*names, *(_unlike(pseudo, names) for pseudo in rule.columns)),
+        (*names, *(_distinct_pseudo_concept(pseudo, names) for pseudo in rule.rows)),
+        (*names, *(_distinct_pseudo_concept(pseudo, names) for pseudo in rule.columns)),
         confusion.rule,
         confusion.variant,
         None if weights is None else fsum(weights.tolist()),
@@ -619,7 +627,7 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
     )
 
 
-def _unlike(pseudo: str, names: tuple[str, ...]) -> str:
+def _distinct_pseudo_concept(pseudo: str, names: tuple[str, ...]) -> str:
     """Rename a pseudo-concept that has the name of a concept."""
     return f"{pseudo} (no label)" if pseudo in names else pseudo
 
@@ -723,7 +731,9 @@ def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
     recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
     plane, counting = matrix_of(batch, recall), CountsPerConcept("tensor", variant)
     decisions = ConceptCounts(
-        plane.rows, *counting.unpack(weighed(counting(batch), batch.sample_weight).total()), plane.names
+        plane.rows,
+        *counting.unpack(with_sample_weights(counting(batch), batch.sample_weight).total()),
+        plane.names,
     )
     samples: float | NDArray[np.float64] = len(batch) if plane.weight is None else plane.weight
     if batch.known is not None:

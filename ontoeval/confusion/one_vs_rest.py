@@ -19,7 +19,7 @@ from ontoeval.errors import pluralise
 from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Counts, FRatio, accuracy, precision, recall
-from ontoeval.measures.sums import weighed
+from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers
 
 
@@ -145,7 +145,7 @@ def one_vs_rest(
 def counts_of(batch: Batch) -> ConceptCounts:
     """Count the decisions about each concept of a batch against the rest."""
     statistic = CountsPerConcept()
-    total = weighed(statistic(batch), batch.sample_weight).total()
+    total = with_sample_weights(statistic(batch), batch.sample_weight).total()
     concepts, names = batch.vocabulary.concepts, batch.vocabulary.names
     return ConceptCounts(concepts, *statistic.unpack(total), names)
 

@@ -16,7 +16,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
 from ontoeval.core.resampling import in_order
-from ontoeval.core.sample_weights import SampleWeight, checked, weights_of
+from ontoeval.core.sample_weights import SampleWeight, checked_weights, weights_of
 from ontoeval.core.showing import Brief
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
@@ -31,7 +31,7 @@ from ontoeval.plumbing.sparse import (
     stored_in_both,
     with_data,
 )
-from ontoeval.plumbing.values import Cached, PickledByFields, unchecked
+from ontoeval.plumbing.values import Cached, PickledByFields, copy_unchecked
 
 
 class Aligned(Brief, PickledByFields, Cached):
@@ -51,7 +51,7 @@ class Aligned(Brief, PickledByFields, Cached):
     def __post_init__(self) -> None:
         """Refuse sides over other samples or concepts, and weights that are none."""
         if self.sample_weight is not None:
-            weights = checked(self.sample_weight, self.truth.samples)
+            weights = checked_weights(self.sample_weight, self.truth.samples)
             object.__setattr__(self, "sample_weight", weights)
         remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
         refuse_misaligned(self.truth, self.prediction, remedy)
@@ -112,7 +112,7 @@ class Aligned(Brief, PickledByFields, Cached):
         return self._map_matrices(lambda side: side.take(samples), places)
 
     def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
-        return unchecked(
+        return copy_unchecked(
             self,
             truth=change(self.truth),
             prediction=change(self.prediction),
@@ -138,10 +138,10 @@ class Aligned(Brief, PickledByFields, Cached):
         excluded
             The concepts of each sample that are left out.
         """
-        out = unchecked(self, excluded=excluded).excluded_labels
-        truth = self.truth.remade(_outside(self.truth.matrix, out))
+        out = copy_unchecked(self, excluded=excluded).excluded_labels
+        truth = self.truth.remade(_entries_outside(self.truth.matrix, out))
         left = (truth.sizes > 0) | (self.truth.sizes == 0)
-        shut = unchecked(self, truth=truth, excluded=excluded).predicting(self.prediction)
+        shut = copy_unchecked(self, truth=truth, excluded=excluded).predicting(self.prediction)
         return (
             shut if left.all() else shut.take([truth.samples[row] for row in np.flatnonzero(left).tolist()])
         )
@@ -155,7 +155,7 @@ class Aligned(Brief, PickledByFields, Cached):
             The other prediction.
         """
         if self.excluded is not None:
-            prediction = prediction.remade(_outside(prediction.matrix, self.excluded_labels))
+            prediction = prediction.remade(_entries_outside(prediction.matrix, self.excluded_labels))
         other: Self = replace(self, prediction=prediction)  # type: ignore[type-var]
         return other
 
@@ -177,7 +177,7 @@ class Aligned(Brief, PickledByFields, Cached):
         if self.sample_weight is not None:
             raise InputError("the samples of this batch have weights already", "Give the weights once.")
         weights = weights_of(sample_weight, self.truth.samples)
-        return unchecked(self, sample_weight=weights)
+        return copy_unchecked(self, sample_weight=weights)
 
     @property
     def in_order(self) -> Self:
@@ -186,7 +186,7 @@ class Aligned(Brief, PickledByFields, Cached):
 
     @cached_property
     def _reordered(self) -> Self | None:
-        """None where the order is that already: a cache of itself would keep the batch alive."""
+        """The batch in the order of drawing; None if it is already, since a cached self would stay alive."""
         samples = in_order(self.truth.samples)
         return None if samples == self.truth.samples else self.take(samples)
 
@@ -214,7 +214,7 @@ class Aligned(Brief, PickledByFields, Cached):
 
     def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
         """Sum the weights of some labels of each sample; without weights count them."""
-        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
+        return set_sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
 
 class PartSizes(NamedTuple):
@@ -341,8 +341,10 @@ class Batch(Aligned):
     @cached_property
     def part_sizes(self) -> PartSizes:
         """Numbers of common, missed and false labels of each sample, for which no matrix is split."""
-        common = sizes(self.common)
-        return PartSizes(common, sizes(self.truth.matrix) - common, sizes(self.prediction.matrix) - common)
+        common = set_sizes(self.common)
+        return PartSizes(
+            common, set_sizes(self.truth.matrix) - common, set_sizes(self.prediction.matrix) - common
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -398,7 +400,7 @@ class ScoredBatch(Aligned):
         signed = self.prediction.signed
         if self.excluded is not None:
             out = self.excluded.matrix
-            truth, scores = truth.remade(_outside(truth.matrix, out)), _outside(scores, out)
+            truth, scores = truth.remade(_entries_outside(truth.matrix, out)), _entries_outside(scores, out)
         return ScoredBatch(truth, LabelScores(scores, concepts, self.truth.samples, signed))
 
     def at(self, threshold: float | Mapping[str, float]) -> Batch:
@@ -442,7 +444,7 @@ def aligned(
             else truth.within(hierarchy.label_vocabulary)
         )
     sets, known = (truth.positive, truth.known) if isinstance(truth, VerifiedLabels) else (truth, None)
-    fitted = (_fitted(sets, one.within(sets.vocabulary), missing) for one in predictions)
+    fitted = (_in_order_of_truth(sets, one.within(sets.vocabulary), missing) for one in predictions)
     return (
         ScoredBatch(sets, one, hierarchy)
         if isinstance(one, LabelScores)
@@ -451,12 +453,12 @@ def aligned(
     )
 
 
-def _fitted(
+def _in_order_of_truth(
     truth: LabelSets, prediction: LabelSets | LabelScores, missing: Missing
 ) -> LabelSets | LabelScores:
     """Bring a prediction into the order of the truth's samples."""
     if truth.samples == prediction.samples:
-        return unchecked(prediction, samples=truth.samples)  # the same object is compared at no cost
+        return copy_unchecked(prediction, samples=truth.samples)  # the same object is compared at no cost
     only_truth, only_prediction = only_samples(truth, prediction)
     refuse_alike([*only_truth, *only_prediction], what="sample")
     if missing == "refuse" and (only_truth or only_prediction):
@@ -469,12 +471,12 @@ def _fitted(
     return prediction.take(truth.samples)
 
 
-def _outside(matrix: sparse.csr_array, out: sparse.csr_array) -> sparse.csr_array:
+def _entries_outside(matrix: sparse.csr_array, out: sparse.csr_array) -> sparse.csr_array:
     """Entries where another matrix has none."""
     stays = ~stored_in(matrix, out)
     return with_data(choose_entries(matrix, stays), matrix.data[stays])
 
 
-def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:
+def set_sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:
     """Count the labels of each sample."""
     return np.diff(matrix.indptr).astype(np.float64)

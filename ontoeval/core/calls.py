@@ -16,7 +16,7 @@ R = TypeVar("R")
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-def strict(verb: Callable[P, R]) -> Callable[P, R]:
+def refuse_wrong_arguments(verb: Callable[P, R]) -> Callable[P, R]:
     """Refuse wrong arguments of a public function that takes no hierarchy; see `argument_check`."""
     check = argument_check(verb)
 
@@ -50,7 +50,7 @@ def argument_check(verb: Callable[..., object]) -> Callable[..., None]:
             return
         called = _verb_name(verb, given, args)
         own = ", ".join(name for name in unnamed if name not in _OWN)
-        shown = f"{called}({_SHOWN.get(called, own)}, ...)"
+        shown = f"{called}({', '.join(filter(None, [_SHOWN.get(called, own), '...']))})"
         if not {"y_true", "y_pred"}.isdisjoint(keywords):
             raise InputError(f"{called} has no y_true and y_pred", f"Write {shown}: the truth comes first.")
         if len(args) > most:

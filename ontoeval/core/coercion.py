@@ -40,7 +40,7 @@ Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | 
 
 @dataclass(frozen=True)
 class LabelSyntax:
-    """How labels are read: the classes that numbers stand for, and what separates the labels of a text."""
+    """How labels are written: the classes that numbers stand for, and the separator of labels in a text."""
 
     classes: Any = None
     separator: str | None = None
@@ -58,7 +58,7 @@ BY_NAME = LabelSyntax()
 
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
-    made: LabelSets = coerced([readable(labels, reading)], hierarchy, reading)[0]
+    made: LabelSets = coerce_sides([readable(labels, reading)], hierarchy, reading)[0]
     return made
 
 
@@ -69,7 +69,7 @@ def refuse_scores(side: Side) -> Side:
     return side
 
 
-def coerced(
+def coerce_sides(
     sides: Sequence[Side], hierarchy: Hierarchy | None, reading: LabelSyntax, *, scores: bool = False
 ) -> list[Any]:
     """Label sets of a truth, and label sets or, with `scores`, label scores of runs; all were `readable`.
@@ -171,7 +171,7 @@ def takes_names(side: Side, other: Side) -> bool:
 def lines_on_reading(
     truth: Side, predictions: Mapping[str, Side], hierarchy: Hierarchy | None
 ) -> tuple[str, ...]:
-    """Lines on what was read by position, left out, or counted as absent: of the recipe, and notes."""
+    """Lines of the recipe, and notes, on what was read by position, left out, or counted as absent."""
     takers = [name for name, side in predictions.items() if takes_names(side, truth)]
     if any(takes_names(truth, side) for side in predictions.values()):
         takers = ["truth"]
@@ -233,11 +233,11 @@ def _of_classes(rows: Listed, classes: Vocabulary) -> LabelSets:
     except UnknownConceptError:
         unknown = {label: rows.place(label) for label in dict.fromkeys(rows.labels) if label not in classes}
         remedy = "Labels must be in classes=: add them there, or correct the names."
-        raise classes.spellings.unknown(unknown, remedy=remedy) from None
+        raise classes.spellings.unknown_error(unknown, remedy=remedy) from None
 
 
 def _read_side(side: Any, classes: Vocabulary | None, *, joined: bool) -> FrameRows:  # noqa: ANN401 - see `readable`
-    """Numbers or labels in rows of whatever was handed over."""
+    """Read one side as rows of numbers or of labels."""
     if is_frame(side):
         return rows_of(side, joined=joined, classes=classes)
     if hasattr(side, "__array__") or hasattr(side, "__dlpack__"):
@@ -294,7 +294,7 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
 
 
 def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None) -> None:
-    """Refuse rows and columns that a frame only counts, beside such that have names."""
+    """Refuse rows and columns without names beside a side whose rows or columns have names."""
     refuse_counted({"truth": first, "prediction": second})
     sides = (("truth", first, second), ("prediction", second, first))
     for name, side, other in sides:
@@ -357,7 +357,7 @@ def _labelled(
         return made
     known = hierarchy.label_vocabulary
     if unknown := {name: "the columns" for name in made.vocabulary if name not in known}:
-        raise known.spellings.unknown(unknown)
+        raise known.spellings.unknown_error(unknown)
     return made.within(known)
 
 

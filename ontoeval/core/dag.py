@@ -115,8 +115,8 @@ def cheapest_upward(
         # A node has at least as many ancestors as generations lie above it.
         least = sum(depth * members.size for depth, members in enumerate(order, 1))
         _refuse_too_many(least, count, order)
-        require(_A_PAIR * least, *_closing(count, order))
-    rows, number = _Rows(count, order, to), np.diff(parents.indptr)
+        require(_A_PAIR * least, *_describe_closure(count, order))
+    rows, number = _GrowingRows(count, order, to), np.diff(parents.indptr)
     for generation in order:
         alone = number[generation] == 1
         for members in _portions(parents, generation[alone], rows.length):
@@ -137,7 +137,7 @@ def with_ancestors(parents: sparse.csr_array, nodes: NDArray[np.integer]) -> NDA
     return marks
 
 
-class _Rows:
+class _GrowingRows:
     """Rows of ancestors and costs, appended as they are made, in room that is doubled when it runs out."""
 
     def __init__(self, count: int, order: tuple[Places, ...], ends: NDArray[np.integer] | None) -> None:
@@ -151,7 +151,7 @@ class _Rows:
         """Append nodes with one parent: its row, and the node itself."""
         lengths, own = self.length[above], self.is_end[members]
         gathered = ranges(self.first[above], lengths)
-        part = self._more(members, lengths + own)
+        part = self._make_room(members, lengths + own)
         inherited = np.ones(gathered.size + int(own.sum()), dtype=bool)
         inherited[np.cumsum(lengths + own)[own] - 1] = False
         self.ends[part][inherited], self.ends[part][~inherited] = self.ends[gathered], members[own]
@@ -174,12 +174,14 @@ class _Rows:
             starts.append(members)
             ends.append(np.full(members.size, self.count))
             costs.append(step[members])
-        start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
+        start, end, cost = _cheapest_paths(
+            np.concatenate(starts), np.concatenate(ends), np.concatenate(costs)
+        )
         present, lengths = np.unique(start, return_counts=True)
-        part = self._more(present, lengths)
+        part = self._make_room(present, lengths)
         self.ends[part], self.costs[part] = end, cost
 
-    def _more(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
+    def _make_room(self, members: NDArray[np.intp], lengths: NDArray[np.intp]) -> slice:
         """Make room for rows of nodes."""
         begin, self.filled = self.filled, self.filled + int(lengths.sum())
         _refuse_too_many(self.filled, self.count, self.order)
@@ -213,8 +215,8 @@ def _portions(parents: sparse.csr_array, members: Places, length: Places) -> lis
     return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
 
 
-def _closing(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
-    """Name the closure and what needs less memory."""
+def _describe_closure(count: int, order: tuple[NDArray[np.intp], ...]) -> tuple[str, str]:
+    """Describe the closure, and what needs less memory."""
     return (
         f"Finding all ancestors of {count:,} concepts in {len(order):,} levels",
         "Read a part of the hierarchy (root=, --root), or take measures that need no hierarchy.",
@@ -232,7 +234,7 @@ def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]
         )
 
 
-def _cheapest(start: Places, end: Places, cost: Numbers) -> tuple[Places, Places, Numbers]:
+def _cheapest_paths(start: Places, end: Places, cost: Numbers) -> tuple[Places, Places, Numbers]:
     """Keep the cheapest of several paths between the same ends, sorted by start, then end."""
     order = np.lexsort((cost, end, start))
     start, end, cost = start[order], end[order], cost[order]

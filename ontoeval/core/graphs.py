@@ -1,4 +1,4 @@
-"""Hierarchies of whatever users hold: ontologies, files, graphs of networkx, obonet, pronto, edges."""
+"""Hierarchies from ontologies, files, graphs of networkx, obonet and pronto, and edges."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
 
 
 def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
-    """Keep what the nodes of a graph are called: their labels, IRIs, exact synonyms and other identifiers."""
+    """Keep the names of the nodes of a graph: labels, IRIs, exact synonyms and other identifiers."""
 
     def texts(marks: Mapping[str, Any], *keys: str) -> list[str]:
         values = [marks.get(key) for key in keys]
@@ -188,7 +188,7 @@ _TURN = (
 
 
 def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
-    """Refuse a graph with more roots than leaves, whose edges seem to run from child to parent."""
+    """Refuse a graph with more roots than leaves: its edges seem to run from child to parent."""
     roots, leaves = np.setdiff1d(found.roots, found.leaves), np.setdiff1d(found.leaves, found.roots)
     if roots.size > leaves.size:
         above, below = (

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
@@ -142,7 +142,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         _ = self.depth  # finds the cycles
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_edges(
         cls,
         edges: Iterable[tuple[str, str]],
@@ -282,7 +282,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
 
     @property
     def large(self) -> bool:
-        """Whether measures close the labels in use alone: the ancestors of all would take much memory."""
+        """Whether measures add ancestors to the labels in use only: those of all would take much memory."""
         return len(self.vocabulary) > LARGE
 
     def ancestors_of(self, concepts: NDArray[np.integer]) -> sparse.csr_array:
@@ -511,7 +511,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         """
         concepts = self.vocabulary
         written, left_out = defaultdict[str, list[str]](list), dict(concepts.names.left_out)
-        for own, text in {**concepts.names.own, **names}.items():
+        for own, text in {**concepts.names.own_names, **names}.items():
             concept = concepts.spellings.meaning(text)
             if concept is None:
                 left_out[own] = f"named for {text!r}, which is no concept"
@@ -622,7 +622,7 @@ def _digest_of(concepts: Vocabulary, numbers: NDArray[np.float64]) -> str:
 
 
 def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDArray[np.float64]:
-    values, found = _numbers(f"the weight {name!r}", values), ""
+    values, found = _as_numbers(f"the weight {name!r}", values), ""
     if values.shape != (len(concepts),):
         found = f"shape {values.shape}"
     elif (wrong := np.flatnonzero(~(np.isfinite(values) & (values >= 0)))).size:
@@ -638,7 +638,7 @@ def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDAr
 
 
 def _checked_costs(name: str, table: ArrayLike, labels: Sequence[str]) -> NDArray[np.float64]:
-    table = _numbers(f"the cost table {name!r}", table)
+    table = _as_numbers(f"the cost table {name!r}", table)
     if table.shape != (len(labels), len(labels)):
         raise InputError(
             f"the cost table {name!r} has shape {table.shape}, but {len(labels)} concepts may be labels",
@@ -658,7 +658,7 @@ def _checked_costs(name: str, table: ArrayLike, labels: Sequence[str]) -> NDArra
     return table
 
 
-def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
+def _as_numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
     try:
         return np.array(values, dtype=np.float64)
     except (OverflowError, TypeError, ValueError) as error:

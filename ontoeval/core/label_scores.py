@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import (
     LabelSets,
@@ -23,7 +23,7 @@ from ontoeval.core.label_sets import (
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.frames import AnyFrame, FrameRows, Wide, by_names, refuse_frame, rows_of
-from ontoeval.plumbing.sparse import every_entry, line, row_of_entries, with_data
+from ontoeval.plumbing.sparse import every_entry, row_of_entries, stored_columns, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,7 +94,7 @@ class LabelScores(NamedMatrix):
         if not self.signed or matrix.nnz == pairs:
             return
         row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
-        column = int(np.setdiff1d(np.arange(matrix.shape[1]), line(matrix, row))[0])
+        column = int(np.setdiff1d(np.arange(matrix.shape[1]), stored_columns(matrix, row))[0])
         raise InputError(
             f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
             f"{samples[row]!r} and {vocabulary[column]!r}, while other scores are negative. "
@@ -133,10 +133,10 @@ class LabelScores(NamedMatrix):
             If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        return cls(*of_matrix(_stored(array), vocabulary, samples))
+        return cls(*of_matrix(_every_score(array), vocabulary, samples))
 
     @staticmethod
-    @strict
+    @refuse_wrong_arguments
     def from_frame(
         frame: AnyFrame,
         *,
@@ -214,7 +214,7 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
-def _stored(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
+def _every_score(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
     numbers = numbers_in(array)
     return every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
 
@@ -223,7 +223,7 @@ def scores_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | Non
     """Label scores of rows."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores(*of_matrix(_stored(rows.given), concepts, rows.samples))
+        return LabelScores(*of_matrix(_every_score(rows.given), concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
-from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, renamed, union_of, vocabulary_of
+from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, rename_concepts, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
     MisalignedError,
@@ -43,16 +43,16 @@ from ontoeval.plumbing.frames import (
     rows_of,
 )
 from ontoeval.plumbing.sparse import (
-    line,
     nonzero_entries,
     pattern,
     row_of_entries,
     rows_between,
-    sealed,
+    sealed_pattern,
+    stored_columns,
     with_data,
     without_entries,
 )
-from ontoeval.plumbing.values import PickledByFields, unchecked
+from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
 _ROWS = 100_000
 """Samples per block where only sizes of closed sets are needed."""
@@ -116,7 +116,7 @@ class NamedRows(Brief, PickledByFields, ABC):
         Self
             These samples.
         """
-        return self._map_matrices(lambda part: _taken(part, samples))
+        return self._map_matrices(lambda part: _take_rows(part, samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
         """Move the columns to where another vocabulary has them; it has every concept that is used here.
@@ -160,7 +160,7 @@ class NamedRows(Brief, PickledByFields, ABC):
             If several columns of scores are for one concept.
         """
         names = vocabulary.translated(self.vocabulary)
-        return self._map_matrices(lambda part: _renamed(part, names)) if names else self
+        return self._map_matrices(lambda part: _rename_concepts(part, names)) if names else self
 
 
 class NamedMatrix(NamedRows):
@@ -215,7 +215,7 @@ class NamedMatrix(NamedRows):
         Self
             These samples alone.
         """
-        return unchecked(self, matrix=rows_between(self.matrix, begin, end), samples=samples)
+        return copy_unchecked(self, matrix=rows_between(self.matrix, begin, end), samples=samples)
 
     def remade(
         self,
@@ -237,7 +237,7 @@ class NamedMatrix(NamedRows):
         """Check the stored values of a new matrix; label sets have none to check."""
 
 
-def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
+def _take_rows(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
     samples, lacking = tuple(samples), len(part)
     if samples == part.samples:
         return part
@@ -247,8 +247,8 @@ def _taken(part: NamedMatrix, samples: Sequence[str]) -> NamedMatrix:
     return part.remade(picked, samples=samples)
 
 
-def _renamed(part: NamedMatrix, names: Mapping[str, str]) -> NamedMatrix:
-    vocabulary, column = renamed(part.vocabulary, names)
+def _rename_concepts(part: NamedMatrix, names: Mapping[str, str]) -> NamedMatrix:
+    vocabulary, column = rename_concepts(part.vocabulary, names)
     if part.matrix.dtype != bool:
         refuse_same(part.vocabulary, names)
     entries = part.matrix.data, column[part.matrix.indices], part.matrix.indptr
@@ -268,7 +268,7 @@ def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
 
 def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
-        return unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
+        return copy_unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
     if lost := [name for name in used if name not in vocabulary]:
         raise MisalignedError(
@@ -318,7 +318,7 @@ class LabelSets(NamedMatrix):
         self._check_names()
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_sets(
         cls,
         sets: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -401,7 +401,7 @@ class LabelSets(NamedMatrix):
         return cls(*_of_numbers(array, vocabulary, samples))
 
     @staticmethod
-    @strict
+    @refuse_wrong_arguments
     def from_frame(
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
@@ -481,7 +481,7 @@ class LabelSets(NamedMatrix):
             raise InputError(
                 f"no sample {sample!r}", f"The first samples are {enumerate_some(self.samples)}."
             )
-        return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
+        return tuple(self.vocabulary[column] for column in stored_columns(self.matrix, self.row[sample]))
 
     @front_door
     def closed(self, hierarchy: AnyHierarchy) -> LabelSets:
@@ -532,7 +532,7 @@ def _of_numbers(
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str] | None,
 ) -> MatrixWithNames:
-    """MatrixWithNames pattern of an array of 0 and 1."""
+    """Boolean matrix of an array of 0 and 1, with its names."""
     numbers = numbers_in(array)
     matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
     values = matrix.data
@@ -559,7 +559,7 @@ def _of_numbers(
             "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
         )
     if matrix is not numbers:  # sorted, and without duplicates
-        matrix = sealed(with_data(matrix, values.astype(bool)))
+        matrix = sealed_pattern(with_data(matrix, values.astype(bool)))
     return of_matrix(matrix, vocabulary, samples)
 
 
@@ -653,7 +653,7 @@ def from_listed(
         unknown: dict[str, str] = {}
         for entry in np.flatnonzero(columns < 0).tolist():
             unknown.setdefault(rows.labels[entry], f"sample {samples[rows.row[entry]]!r}")
-        raise names.spellings.unknown(unknown)
+        raise names.spellings.unknown_error(unknown)
     order = np.argsort(rows.row, kind="stable")
     begin = np.concatenate([[0], np.cumsum(np.bincount(rows.row, minlength=rows.count))])
     matrix = sparse.csr_array((values[order], columns[order], begin), shape=(rows.count, len(names)))

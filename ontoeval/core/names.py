@@ -1,4 +1,4 @@
-"""What concepts are called: labels, identifiers, and every spelling that names one."""
+"""Names of concepts: labels, identifiers, and every spelling of a concept."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Spellings:
         """Collect all spellings; a stronger one wins: own name, name, identifier, label, then synonyms."""
         exact, folded = spellings_without_synonyms(concepts, names), dict[str, tuple[str, ...]]()
         for equal in (
-            _own(concepts, names),
+            _own_spellings(concepts, names),
             [*_labels(concepts, names), *zip(concepts, concepts, strict=True)],
         ):
             _add(folded, ((fold(text), name) for text, name in equal))
@@ -104,7 +104,7 @@ class Spellings:
         """Find the one concept that a text means, or that replaces it; None if there is none."""
         found = self.find(text)
         if len(found) > 1:
-            raise self.ambiguous(text, found, where)
+            raise self.ambiguity_error(text, found, where)
         return found[0] if found else self.names.replaced.get(text.strip())
 
     def resolve(
@@ -118,14 +118,14 @@ class Spellings:
         }
         unknown = {text: places.get(text, "") for text, name in found.items() if name is None}
         if unknown:
-            raise self.unknown(unknown, where=where, remedy=remedy)
+            raise self.unknown_error(unknown, where=where, remedy=remedy)
         return {text: name for text, name in found.items() if name is not None}
 
-    def ambiguous(self, text: str, found: Sequence[str], where: str = "") -> AmbiguousNameError:
+    def ambiguity_error(self, text: str, found: Sequence[str], where: str = "") -> AmbiguousNameError:
         """Error for a text that several concepts have as a name, with their labels."""
         return AmbiguousNameError(text, found, where=where, labels=self.names.labels)
 
-    def unknown(
+    def unknown_error(
         self, unknown: Mapping[str, str], *, where: str = "", remedy: str = CORRECT
     ) -> UnknownConceptError:
         """Error for texts that mean no concept, with the places of each, and names near them."""
@@ -141,7 +141,7 @@ class Spellings:
 def spellings_without_synonyms(concepts: Sequence[str], names: ConceptNames) -> dict[str, tuple[str, ...]]:
     """Own names, names, identifiers and labels of concepts, as they are written."""
     namespaces, iris = Namespaces.from_prefixes(names.prefixes), names.iris
-    exact: dict[str, tuple[str, ...]] = {text: (name,) for text, name in _own(concepts, names)}
+    exact: dict[str, tuple[str, ...]] = {text: (name,) for text, name in _own_spellings(concepts, names)}
     for name in concepts:
         exact.setdefault(name, (name,))
     named = ((name, iris[name]) for name in concepts if name in iris)
@@ -155,9 +155,9 @@ def spellings_without_synonyms(concepts: Sequence[str], names: ConceptNames) -> 
     return exact
 
 
-def _own(concepts: Sequence[str], names: ConceptNames) -> list[tuple[str, str]]:
-    known = set(concepts) if names.own else set()
-    return [(text, name) for text, name in names.own.items() if name in known]
+def _own_spellings(concepts: Sequence[str], names: ConceptNames) -> list[tuple[str, str]]:
+    known = set(concepts) if names.own_names else set()
+    return [(text, name) for text, name in names.own_names.items() if name in known]
 
 
 def _labels(concepts: Sequence[str], names: ConceptNames) -> list[tuple[str, str]]:
@@ -180,11 +180,11 @@ def fold(text: str) -> str:
 
 def with_label(name: str, label: str, *others: str) -> str:
     """Name a concept, with its label in brackets where that differs."""
-    known = {_letters(text) for text in ("", name, *others)}
-    return name if _letters(label) in known else f"{name} ({shortened(label)})"
+    known = {_without_blanks(text) for text in ("", name, *others)}
+    return name if _without_blanks(label) in known else f"{name} ({shortened(label)})"
 
 
-def _letters(text: str) -> str:
+def _without_blanks(text: str) -> str:
     return fold(text).replace("_", "").replace(" ", "")
 
 
@@ -244,7 +244,7 @@ class ConceptNames(PickledByFields):
     show: Show = "label"
 
     @cached_property
-    def own(self) -> Mapping[str, str]:
+    def own_names(self) -> Mapping[str, str]:
         """Concept of each name that users gave themselves."""
         return {text: name for name, texts in self.written.items() for text in texts}
 
@@ -258,25 +258,25 @@ class ConceptNames(PickledByFields):
         if show == "id":
             return name
         text = self._display_names.get(name, name)
-        if text != name and (show == "both" or self._bearers[text] > 1):
+        if text != name and (show == "both" or self._count_display_names[text] > 1):
             return f"{text} ({name if show == 'both' else self._identifier(name)})"
         return text
 
-    def text(self, name: str) -> Named:
-        """Name a concept in a result; people read what is shown."""
-        return Named(name, self)
+    def text(self, name: str) -> DisplayedName:
+        """Name a concept in a result, with its display name."""
+        return DisplayedName(name, self)
 
-    def texts(self, names: Iterable[str]) -> list[Named]:
+    def texts(self, names: Iterable[str]) -> list[DisplayedName]:
         """Name some concepts in a result."""
-        return [Named(name, self) for name in names]
+        return [DisplayedName(name, self) for name in names]
 
-    def join(self, names: Iterable[str], separator: str = ", ", more: str = "") -> NamedTogether:
+    def join(self, names: Iterable[str], separator: str = ", ", more: str = "") -> JoinedNames:
         """Name some concepts in one text."""
-        return NamedTogether(names, self, separator, more)
+        return JoinedNames(names, self, separator, more)
 
     @cached_property
     def _display_names(self) -> Mapping[str, str]:
-        """What each concept is called, unique or not."""
+        """Display name of each concept, unique or not."""
         every = dict.fromkeys((*self.concepts, *self.labels, *self.written))
         return {
             **{name: name for name in every},
@@ -286,7 +286,7 @@ class ConceptNames(PickledByFields):
         }
 
     @cached_property
-    def _bearers(self) -> Mapping[str, int]:
+    def _count_display_names(self) -> Mapping[str, int]:
         return Counter(self._display_names.values())
 
     def _identifier(self, name: str) -> str:
@@ -304,7 +304,7 @@ NO_NAMES = ConceptNames()
 """Concepts that have a name alone."""
 
 
-class Named(str):
+class DisplayedName(str):
     """The name of a concept, for programs; `display_name` is what people read in its place."""
 
     __slots__ = ("names", "show")
@@ -334,7 +334,7 @@ class Named(str):
         return made
 
 
-class NamedTogether(Named):
+class JoinedNames(DisplayedName):
     """Several concepts in one text."""
 
     __slots__ = ("more", "parts", "separator")
@@ -360,13 +360,13 @@ class NamedTogether(Named):
 
     @property
     def label(self) -> str:
-        """The text itself: of several concepts there is no one label."""
+        """The text itself, since several concepts have no common label."""
         return str(self)
 
 
 def shown_text(text: str) -> str:
-    """Text that people read: of a concept what it is called, of any other text the text itself."""
-    return text.display_name if isinstance(text, Named) else text
+    """Text that people read: the display name of a concept, any other text as it is."""
+    return text.display_name if isinstance(text, DisplayedName) else text
 
 
 SEPARATORS = "/.#"
@@ -388,12 +388,12 @@ def shortest_suffixes(names: Sequence[str]) -> dict[str, str]:
             break
     else:
         return {}
-    ends = {name: _ends(name, separator) for name in names}
+    ends = {name: _last_parts(name, separator) for name in names}
     times = Counter(chain.from_iterable(ends.values()))
     return {name: next((end for end in own if times[end] == 1), name) for name, own in ends.items()}
 
 
-def _ends(name: str, separator: str) -> list[str]:
+def _last_parts(name: str, separator: str) -> list[str]:
     """Last parts of a name, one, two, and so on."""
     parts = name.split(separator)
     return [separator.join(parts[at:]) for at in range(len(parts) - 1, -1, -1)]

@@ -194,7 +194,7 @@ class Orders(_Drawn):
     runs: int
 
     def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
-        pool = _pool(self.runs, self.seed)
+        pool = _order_pool(self.runs, self.seed)
 
         def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint16]:
             return rng.integers(0, len(pool), (end - begin, size), dtype=np.uint16)
@@ -203,7 +203,7 @@ class Orders(_Drawn):
 
 
 @lru_cache(maxsize=1)
-def _pool(runs: int, seed: int) -> NDArray[np.integer]:
+def _order_pool(runs: int, seed: int) -> NDArray[np.integer]:
     """All orders of few runs, or a random sample of the orders of many: orders × runs."""
     small = np.uint8 if runs <= np.iinfo(np.uint8).max else np.uint16
     if factorial(runs) <= _POOL:
@@ -238,7 +238,7 @@ def _poisson_numbers(seed: int, begin: int, end: int, samples: tuple[str, ...]) 
     for first in range(begin, end, _ROWS):  # few at a time: 64-bit numbers of all would take 200 MB
         last = min(first + _ROWS, end)
         steps = np.arange(first + 1, last + 1, dtype=np.uint64) * _GOLDEN
-        uniform = (_mixed(keys + steps[:, None]) >> np.uint64(11)) * 2.0**-53
+        uniform = (_scatter_keys(keys + steps[:, None]) >> np.uint64(11)) * 2.0**-53
         numbers[first - begin : last - begin] = np.searchsorted(_POISSON, uniform, side="right")
     return numbers
 
@@ -247,7 +247,7 @@ def _digest(sample: str, seed: bytes) -> bytes:
     return blake2b(sample.encode("utf-8", "surrogatepass"), digest_size=8, key=seed).digest()
 
 
-def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _scatter_keys(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Scatter keys over all integers of 64 bits: the finaliser of SplitMix64."""
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -282,7 +282,7 @@ def interval(
     one_of("interval", method, get_args(IntervalMethod))
     level = open_unit_interval("level", level)
     if method == "percentile" and samples > 1:
-        level = _expanded(level, samples)
+        level = _expanded_level(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
     tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
     inside = replicates[:, defined]
@@ -293,7 +293,7 @@ def interval(
     return Interval(bounds[0], bounds[1])
 
 
-def _expanded(level: float, samples: int) -> float:
+def _expanded_level(level: float, samples: int) -> float:
     """Level of the percentiles that are as far out as Student's t is of few samples: [hesterberg2015]_."""
     from scipy.special import ndtr, stdtrit
 

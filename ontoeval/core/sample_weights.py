@@ -45,13 +45,13 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
                 "Name the samples: sample_weight=dict(zip(samples, weights)), or a series indexed by them.",
             )
         values = named
-    weights = checked(values, samples)
+    weights = checked_weights(values, samples)
     if not weights.any():
         raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
     return weights
 
 
-def checked(values: SampleWeight, samples: Sequence[str]) -> Weights:
+def checked_weights(values: SampleWeight, samples: Sequence[str]) -> Weights:
     """Read-only weights, one finite number of at least 0 for each sample."""
     try:
         weights = np.array(values, dtype=np.float64)

@@ -67,11 +67,11 @@ class BareSets(NamedTuple):
 
     @classmethod
     def from_sets(cls, sets: LabelSets) -> BareSets:
-        """Leave out the vocabulary."""
+        """Take label sets without their vocabulary."""
         return cls(sets.matrix, sets.samples)
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> LabelSets:
-        """Make label sets again."""
+        """Add the vocabulary again."""
         return LabelSets(self.matrix, vocabulary, self.samples)
 
 
@@ -92,7 +92,7 @@ class SeenSamples:
         """Find a repeated name; the probability of a false alarm among a million is 1 in ten million."""
         hashed = hashes(names, len(names))
         for run in self._runs:
-            if found := np.flatnonzero(among(hashed, run)).tolist():
+            if found := np.flatnonzero(hashes_among(hashed, run)).tolist():
                 return names[found[0]]
         return None
 
@@ -102,15 +102,15 @@ def hashes(texts: Iterable[str], count: int) -> NDArray[np.int64]:
     return np.fromiter(map(hash, texts), dtype=np.int64, count=count)
 
 
-def among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mark the hashes that are among some sorted ones."""
+def hashes_among(hashed: NDArray[np.int64], some: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether each hash occurs among some sorted ones."""
     if not some.size:
         return np.zeros(hashed.shape, dtype=bool)
     at = np.minimum(np.searchsorted(some, hashed), some.size - 1)
     return np.asarray(some[at] == hashed)
 
 
-def in_percent(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
+def percent_steps(done: Callable[[], None], size: int | None, passes: int = 1) -> Step:
     """Call a function for every percent of a size."""
     read = 0
 

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.names import Show
 from ontoeval.plumbing.writing import write_all
 
@@ -79,7 +79,7 @@ class Shown(Brief):
         super().__init_subclass__()
         for name in ("report", "plot"):
             if isfunction(method := vars(cls).get(name)):
-                setattr(cls, name, strict(method))
+                setattr(cls, name, refuse_wrong_arguments(method))
 
     def _repr_html_(self) -> str:
         """Write the result for a notebook, without a script."""

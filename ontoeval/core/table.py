@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from ontoeval.core.choices import Best
-from ontoeval.core.names import Named, Show, shown_text
+from ontoeval.core.names import DisplayedName, Show, shown_text
 from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
 
@@ -99,7 +99,7 @@ class Table(Shown):
         """Choose how concepts are shown: by label, by name ("id"), or by both."""
 
         def other(cell: _TextType) -> _TextType:
-            return cell.showing(show) if isinstance(cell, Named) else cell
+            return cell.showing(show) if isinstance(cell, DisplayedName) else cell
 
         columns = tuple(replace(column, title=other(column.title)) for column in self.columns)
         return replace(self, columns=columns, rows=tuple(tuple(map(other, row)) for row in self.rows))
@@ -111,7 +111,7 @@ class Table(Shown):
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts."""
-        return tuple(written(cell, digits) for cell, digits in zip(row, self.digits, strict=True))
+        return tuple(cell_text(cell, digits) for cell, digits in zip(row, self.digits, strict=True))
 
     @cached_property
     def digits(self) -> tuple[int | None, ...]:
@@ -124,7 +124,7 @@ class Table(Shown):
 
     def is_best(self, row: int, column: int) -> bool:
         """Check for the best number of a column, ties included."""
-        best, cell = self._best[column], plain(self.rows[row][column])
+        best, cell = self._best[column], score_of_cell(self.rows[row][column])
         alone = len(self.rows) - len(self.aside) == 1
         if best is None or alone or row in self.aside or not is_number(cell):
             return False
@@ -132,17 +132,17 @@ class Table(Shown):
 
     @cached_property
     def _best(self) -> tuple[float | None, ...]:
-        """The best number of each column, if one is."""
+        """Best number of each column, if it has one."""
         rows = [one for place, one in enumerate(self.rows) if place not in self.aside]
         found: list[float | None] = []
         for which, column in enumerate(self.columns):
-            shown = (plain(one[which]) for one in rows if column.best is not None)
+            shown = (score_of_cell(one[which]) for one in rows if column.best is not None)
             numbers = [round(cell, column.digits or 12) for cell in shown if is_number(cell)]
             found.append((max if column.best == "highest" else min)(numbers, default=None))
         return tuple(found)
 
 
-def plain(cell: Cell) -> str | int | float | None:
+def score_of_cell(cell: Cell) -> str | int | float | None:
     """Take the score of a cell without its uncertainty."""
     return cell.value if isinstance(cell, Estimate) else cell
 
@@ -153,14 +153,14 @@ def is_number(cell: Cell) -> TypeGuard[int | float]:
 
 
 def _is_fraction(cell: Cell) -> bool:
-    """Whether two decimals of a number are not 00."""
-    return is_number(cell := plain(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
+    """Whether a number has decimals when rounded to two."""
+    return is_number(cell := score_of_cell(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
 
 
-def written(cell: Cell, digits: int | None = None) -> str:
+def cell_text(cell: Cell, digits: int | None = None) -> str:
     """Write a cell as a text."""
     if isinstance(cell, Estimate):
-        value, low, high = (written(number, digits) for number in (cell.value, cell.low, cell.high))
+        value, low, high = (cell_text(number, digits) for number in (cell.value, cell.low, cell.high))
         bounds = "" if low == high == "–" else f" [{low}, {high}]"
         return f"{value}{bounds}{' ' * bool(cell.mark)}{cell.mark}"
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
@@ -174,9 +174,9 @@ def written(cell: Cell, digits: int | None = None) -> str:
     return f"{cell:z,.{digits}f}"  # tκ of constant predictions is 0 but for rounding
 
 
-def clipped(name: str, longest: int | None) -> str:
+def shorten_middle(name: str, longest: int | None) -> str:
     """Shorten a name in the middle: names of runs often differ only at the end."""
-    shown = written(name)
+    shown = cell_text(name)
     if longest is None or len(shown) <= longest:
         return shown
     end = (longest - 1) // 4

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
@@ -135,7 +135,7 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -181,7 +181,7 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_array(
         cls,
         array: ArrayLike,
@@ -223,7 +223,7 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_frame(
         cls,
         frame: AnyFrame,
@@ -334,6 +334,6 @@ def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
-    """Sample and label of the first stored cells."""
+    """Names of the sample and the label of the first stored cells."""
     some = zip(row_of_entries(cells)[:MOST_SHOWN].tolist(), cells.indices[:MOST_SHOWN].tolist(), strict=True)
     return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]

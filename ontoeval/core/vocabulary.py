@@ -110,7 +110,7 @@ class Vocabulary(Brief, PickledByFields):
         place
             Where a text occurs, for messages.
         """
-        own, index = self.names.own, self.index
+        own, index = self.names.own_names, self.index
         if isinstance(texts, Vocabulary) and texts == self and not own:
             return {}
         others = {text: "" for text in texts if text not in index or text in own}
@@ -160,11 +160,11 @@ class Vocabulary(Brief, PickledByFields):
 
 
 def vocabulary_of(names: Iterable[str]) -> Vocabulary:
-    """Vocabulary of names, with what else they are called where they come from a vocabulary."""
+    """Vocabulary of names; it keeps the display names of a vocabulary."""
     return names if isinstance(names, Vocabulary) else Vocabulary(tuple(names))
 
 
-def renamed(concepts: Iterable[str], names: Mapping[str, str]) -> tuple[Vocabulary, NDArray[np.intp]]:
+def rename_concepts(concepts: Iterable[str], names: Mapping[str, str]) -> tuple[Vocabulary, NDArray[np.intp]]:
     """Vocabulary of concepts under other names, equal ones united, and the column of each in it."""
     called = [names.get(name, name) for name in concepts]
     vocabulary = Vocabulary(tuple(dict.fromkeys(called)))
@@ -181,7 +181,7 @@ def union_of(vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
 
 
 def common_vocabulary(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
-    """Vocabulary of all: their own where all are equal, otherwise their union."""
+    """Return the first vocabulary if all are equal, otherwise their union."""
     every = list(vocabularies)
     first, *others = set(every)
     return union_of([first, *others]) if others else next((one for one in every if one.united), first)

@@ -1,4 +1,4 @@
-"""Truth and runs in one order of samples and concepts: the door of whatever scores labels in memory."""
+"""Truth and runs in one order of samples and concepts: the entry of all scoring in memory."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, cast, overload
 
-from ontoeval.concepts.weighting import weighted
+from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
-    coerced,
+    coerce_sides,
     lines_on_reading,
     readable,
     refuse_scores,
@@ -26,7 +26,7 @@ from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.frames import FrameRows, by_names
-from ontoeval.plumbing.values import unchecked
+from ontoeval.plumbing.values import copy_unchecked
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +77,13 @@ class AlignedRuns:
                 )
         notes = lines_on_reading(true, sides, hierarchy)
         scores = scores or only == "scores"
-        true, *predicted = coerced([true, *sides.values()], hierarchy, reading, scores=scores)
-        hierarchy = weighted(hierarchy, how.agreement, true.vocabulary)
+        true, *predicted = coerce_sides([true, *sides.values()], hierarchy, reading, scores=scores)
+        hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         before = None if how.known is None else _known_terms(how.known, hierarchy, reading, true)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
-            batches = [unchecked(one, sample_weight=weights) for one in batches]
+            batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
         if before is not None:
             batches = [one.without(before.take(true.samples)) for one in batches]
             notes = (*notes, _on_known(batches[0].excluded, len(true) - len(batches[0])))

@@ -30,18 +30,18 @@ from ontoeval.errors import (
 )
 from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.clusters import losses_explained, refuse_other_versions
-from ontoeval.evaluation.portions import PortionScoring, merged
+from ontoeval.evaluation.portions import PortionScoring, merge_in_tree
 from ontoeval.evaluation.totals import Totals
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.plumbing.frames import AnyFrame, Listed, Wide, is_frame, repeated
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, normalise_title
+from ontoeval.plumbing.frames import AnyFrame, Listed, Wide, is_frame, repeated_names
 from ontoeval.plumbing.processes import Client
 
 DaskData = Any
 """A data frame or a bag of Dask, which need not be imported."""
 
 FAN_IN = 8
-"""Totals that one task merges: a power of two, so that the tree is that of `merged` over all partitions."""
+"""Totals that one task merges: a power of two, so that the tree is that of `merge_in_tree` over all."""
 
 DRAWN = 4096
 """Samples of each partition that are compared with those of all others."""
@@ -78,7 +78,7 @@ def totals_of_partitions(
         score(sent, place, true, dict(zip(runs, of_runs, strict=True)))
         for place, (true, *of_runs) in zip(places, zip(*partitions, strict=True), strict=True)
     ]
-    return dict(_computed(dask, parts, scoring).totals)
+    return dict(_compute_in_tree(dask, parts, scoring).totals)
 
 
 def totals_of_places(score: Any, client: Client) -> tuple[list[Totals], list[Counter[str]]]:  # noqa: ANN401 - a PartScoring, and of distributed
@@ -96,7 +96,7 @@ def totals_of_places(score: Any, client: Client) -> tuple[list[Totals], list[Cou
     task, sent = dask.delayed(score_place, pure=False), dask.delayed(score, traverse=False)
     each = zip(_places(len(contents[0])), zip(*contents, strict=True), strict=True)
     parts = [task(sent, place, of_sides) for place, of_sides in each]
-    found = _computed(dask, parts, scoring, scheduler=client)
+    found = _compute_in_tree(dask, parts, scoring, scheduler=client)
     return list(found.totals.values()), list(found.counts)
 
 
@@ -104,7 +104,7 @@ def _places(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 
-def _computed(
+def _compute_in_tree(
     dask: ModuleType, parts: list[Any], scoring: PortionScoring, scheduler: Client | None = None
 ) -> PartitionTotals:
     """Compute tasks, and merge what they return in a tree; only the root reaches this process."""
@@ -179,7 +179,7 @@ def score_partition(
         return PartitionTotals(
             {run: scoring.without_shared(one) for run, one in totals.items()},
             {side.samples[0]: place for side in sides if len(side)},
-            {name: place for side in sides for name in _last(side)},
+            {name: place for side in sides for name in _last_samples(side)},
             dict.fromkeys(_draw_samples(samples), place),
         )
 
@@ -215,7 +215,7 @@ def merge_partitions(parts: Sequence[PartitionTotals]) -> PartitionTotals:
         _refuse_split(part.last, following.first)
     scored = [part.totals for part in held if part.totals]
     return PartitionTotals(
-        {run: merged(totals[run] for totals in scored) for run in (scored[0] if scored else ())},
+        {run: merge_in_tree(totals[run] for totals in scored) for run in (scored[0] if scored else ())},
         held[0].first if held else {},
         held[-1].last if held else {},
         {sample: drawn[sample] for sample in _draw_samples(drawn)},
@@ -271,7 +271,7 @@ def _refuse_texts_of_lists(frame: AnyFrame, scoring: PortionScoring) -> None:
             )
 
 
-def _last(side: Any) -> set[str]:  # noqa: ANN401 - see `_rows`
+def _last_samples(side: Any) -> set[str]:  # noqa: ANN401 - see `_read_partition`
     """Find the sample that came last, and that of the last row."""
     rows = side.row[-1:].tolist() if isinstance(side, Listed) else []
     return {side.samples[row] for row in (*rows, -1)} if len(side) else set()
@@ -315,7 +315,12 @@ def _by_sample(elements: Sequence[Any]) -> dict[str, Any]:
     first = elements[0]
     keys: list[Any] = [0, 1]
     if isinstance(first, Mapping):
-        keys = [key for known in (SAMPLE, CONCEPT | CONCEPTS) for key in first if plain(str(key)) in known]
+        keys = [
+            key
+            for known in (SAMPLE, CONCEPT | CONCEPTS)
+            for key in first
+            if normalise_title(str(key)) in known
+        ]
     if not isinstance(first, list | tuple | Mapping) or len(keys) != 2:  # noqa: PLR2004 - a sample and its labels
         raise _no_pair(first)
     sample, labels = keys
@@ -323,7 +328,7 @@ def _by_sample(elements: Sequence[Any]) -> dict[str, Any]:
         pairs = [(str(element[sample]), element[labels]) for element in elements]
     except (TypeError, KeyError, IndexError) as error:
         raise _no_pair(first) from error
-    if twice := repeated([name for name, _ in pairs]):
+    if twice := repeated_names([name for name, _ in pairs]):
         raise InputError(
             f"{pluralise(len(twice), 'sample')} more than once in a bag: {enumerate_some(twice)}",
             "Give one element for each sample, with all its labels: bag.groupby.",

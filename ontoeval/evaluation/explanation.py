@@ -9,15 +9,15 @@ from typing import Literal, NamedTuple
 from scipy import sparse
 
 from ontoeval.concepts.costs import PathCosts, cheapest_path
-from ontoeval.concepts.weighting import weighted
+from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, aligned
-from ontoeval.core.coercion import Labels, LabelSyntax, coerced, readable, refuse_scores
+from ontoeval.core.coercion import Labels, LabelSyntax, coerce_sides, readable, refuse_scores
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
-from ontoeval.measures.base import blaming, computed
+from ontoeval.measures.base import compute, measure_blamed
 from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
@@ -182,7 +182,7 @@ def explain(
     sample = str(sample)  # samples of arrays are called by their numbers
     reading = LabelSyntax(classes, separator)
     read = [readable(truth, reading), refuse_scores(readable(prediction, reading))]
-    true, predicted = coerced(read, hierarchy, reading)
+    true, predicted = coerce_sides(read, hierarchy, reading)
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."
@@ -190,10 +190,10 @@ def explain(
     weight = None
     if sample_weight is not None and sample in true.row:
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
-    agreed = weighted(hierarchy, agreement, true.vocabulary)
+    agreed = with_agreement_of(hierarchy, agreement, true.vocabulary)
     (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
-    with blaming(measure):
-        score = float(computed(measure, measure.statistic(batch).total()))
+    with measure_blamed(measure):
+        score = float(compute(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)
     called, pairs = batch.vocabulary.names, _pairs(batch)
     return Explanation(sample, full_name(measure), charges, measure.alpha, score, weight, called, pairs)
@@ -223,7 +223,7 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     def charge(kind: Outcome, label: int, cost: float, partner: int, charged: float) -> Charge:
         broken: tuple[str, ...] = ()
         if kind in PENALISED[measure.penalise]:
-            broken = tuple(rule.text(names.display_name) for rule in book.blaming(label, prediction))
+            broken = tuple(rule.text(names.display_name) for rule in book.rules_broken_by(label, prediction))
         matched = labels[partner] if partner >= 0 else None
         path: tuple[str, ...] = ()
         if matched is not None and isinstance(costs, PathCosts):

@@ -70,7 +70,7 @@ class Groups:
         cut: Iterable[str] | None = None,
         branch: str | None = None,
     ) -> Groups:
-        """Group concepts by what they lie below."""
+        """Group concepts by level, cut or branch."""
         given = {"level": level, "cut": cut, "branch": branch}
         if sum(value is not None for value in given.values()) != 1:
             raise ParameterError("level, cut, branch", tuple(given.values()), "exactly one of them")
@@ -82,7 +82,7 @@ class Groups:
             single = sparse.eye_array(len(hierarchy.vocabulary), dtype=bool, format="csr")
             members = pattern(single[positions][:, chosen])
         else:
-            chosen = cls._chosen(hierarchy, level, cut)
+            chosen = cls._chosen_concepts(hierarchy, level, cut)
             # Of the chosen concepts above a concept those count that have no other of them below.
             above, between = ancestors[positions][:, chosen], ancestors[chosen][:, chosen]
             strictly = without_entries(between, pattern(sparse.eye_array(chosen.size, format="csr")))
@@ -107,7 +107,9 @@ class Groups:
         return cls(tuple(names), members)
 
     @staticmethod
-    def _chosen(hierarchy: Hierarchy, level: int | None, cut: Iterable[str] | None) -> NDArray[np.intp]:
+    def _chosen_concepts(
+        hierarchy: Hierarchy, level: int | None, cut: Iterable[str] | None
+    ) -> NDArray[np.intp]:
         if cut is not None:
             if isinstance(cut, str):
                 raise ParameterError("cut", cut, "several concepts")
@@ -124,15 +126,17 @@ class Groups:
         return chosen
 
 
-def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.csr_array) -> sparse.csr_array:
+def sum_by_groups(
+    entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.csr_array
+) -> sparse.csr_array:
     """Sum the entries of a matrix by groups of its rows and columns."""
     entries = sparse.csr_array(entries)
-    which, row, column, share = in_groups(row_of_entries(entries), entries.indices, rows, columns)
+    which, row, column, share = cells_of_groups(row_of_entries(entries), entries.indices, rows, columns)
     shape = rows.shape[1], columns.shape[1]
     return sparse.csr_array(sparse.coo_array((entries.data[which] * share, (row, column)), shape=shape))
 
 
-def in_groups(
+def cells_of_groups(
     row: NDArray[np.integer], column: NDArray[np.integer], rows: sparse.csr_array, columns: sparse.csr_array
 ) -> tuple[Places, Places, Places, Numbers]:
     """Find the cells of groups that each entry counts in: its number, row, column and share in each."""
@@ -147,7 +151,9 @@ def in_groups(
     return which, group, other, 1 / np.bincount(which, minlength=row.size)[which]
 
 
-def related(hierarchy: Hierarchy, true: Places, predicted: Places) -> tuple[NDArray[np.str_], Numbers]:
+def relation_of_pairs(
+    hierarchy: Hierarchy, true: Places, predicted: Places
+) -> tuple[NDArray[np.str_], Numbers]:
     """Relation and number of links of each pair of concepts; pseudo-concepts have a negative position."""
     relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
     links = np.full(true.size, np.nan)

@@ -11,10 +11,10 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
-from ontoeval.concepts.weighting import weighted
+from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, coerced, readable
+from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, coerce_sides, readable
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -74,7 +74,7 @@ class PortionScoring(PickledByFields):
             hierarchy = hierarchy if names is None else hierarchy.with_labels(names)
             names = hierarchy.label_vocabulary
         assert names is not None  # noqa: S101 - classes are given where a hierarchy is not
-        hierarchy = weighted(hierarchy, how.agreement, names)
+        hierarchy = with_agreement_of(hierarchy, how.agreement, names)
         reading, limit = LabelSyntax(classes, how.separator), by_names("threshold", how.threshold)
         return cls(chosen, names, hierarchy, reading, limit, how.missing, bootstrap)
 
@@ -90,7 +90,7 @@ class PortionScoring(PickledByFields):
     def of_runs(self, truth: Labels, runs: Mapping[str, Labels]) -> dict[str, Totals]:
         """Score one portion of several runs; its truth is read once."""
         read = [readable(side, self.reading) for side in (truth, *runs.values())]
-        sides = coerced(read, self.hierarchy, self.reading, scores=self.of_scores)
+        sides = coerce_sides(read, self.hierarchy, self.reading, scores=self.of_scores)
         true, *predicted = (side.within(self.vocabulary) for side in sides)
         found = {}
         batches = aligned(true, predicted, self.hierarchy, self.missing)
@@ -106,7 +106,7 @@ class PortionScoring(PickledByFields):
     @cached_property
     def empty(self) -> Totals:
         """Totals of no samples."""
-        truth = nothing_over(self.vocabulary)
+        truth = no_samples(self.vocabulary)
         scores = LabelScores(truth.matrix.astype(np.float64), self.vocabulary, ())
         return self.totals(truth, scores if self.of_scores else truth)
 
@@ -127,7 +127,7 @@ class PortionScoring(PickledByFields):
         return replace(self.empty, samples=totals.samples, **sums)
 
 
-def nothing_over(vocabulary: Vocabulary) -> LabelSets:
+def no_samples(vocabulary: Vocabulary) -> LabelSets:
     """Label sets of no sample."""
     return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=bool), vocabulary, ())
 
@@ -143,7 +143,7 @@ def refuse_in_parts(**options: object) -> None:
             raise ParameterError(name, shown, expected)
 
 
-def merged(parts: Iterable[Totals]) -> Totals:
+def merge_in_tree(parts: Iterable[Totals]) -> Totals:
     """Merge totals in a tree that depends on their number alone, so that workers change no bit."""
     waiting: list[tuple[int, Totals]] = []  # complete subtrees, larger ones first, by their depth
     for part in parts:

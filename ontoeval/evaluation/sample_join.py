@@ -18,7 +18,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, pluralise
 from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.dask_collections import is_dask, named_by_partitions, totals_of_places
-from ontoeval.evaluation.portions import PortionScoring, nothing_over, refuse_in_parts
+from ontoeval.evaluation.portions import PortionScoring, no_samples, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -38,7 +38,7 @@ MISSING = "Add what is missing, or pass missing='empty' (--missing empty) to cou
 
 
 class ScoredChunk(NamedTuple):
-    """A part done: the samples that were scored, totals of each run, and samples that some side lacks."""
+    """A scored chunk: its samples, totals of each run, and the samples that a side still lacks."""
 
     samples: tuple[str, ...]
     totals: tuple[Totals, ...]
@@ -81,7 +81,7 @@ class PartScoring(PickledByFields):
         if isinstance(content, BareSets):
             return content.with_vocabulary(vocabulary), {}
         if content is None:
-            return nothing_over(vocabulary), {}
+            return no_samples(vocabulary), {}
         sets, counts = scan.read(content)
         if self.scoring.hierarchy is not None:
             sets = sets.named_by(self.scoring.hierarchy.vocabulary)
@@ -92,19 +92,19 @@ class PartScoring(PickledByFields):
         totals = self.empty
         for begin in range(0, len(sides[0]), AT_ONCE):
             truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
-            runs += [_the_same(truth, columns) for columns in self.constant]
+            runs += [_constant_sets(truth, columns) for columns in self.constant]
             found = [self.scoring.without_shared(self.scoring.totals(truth, run)) for run in runs]
             totals = each_merged(totals, found)
         return tuple(totals)
 
     @property
     def empty(self) -> list[Totals]:
-        """Light totals of no samples for each run."""
+        """Totals of no samples for each run, as workers send them."""
         return [self.scoring.without_shared(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
 
 
-def _the_same(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
-    """Predict the same labels for every sample."""
+def _constant_sets(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
+    """Label sets with the same labels for every sample."""
     count, width = len(truth), len(columns)
     entries = np.ones(count * width, dtype=bool), np.tile(columns, count), np.arange(count + 1) * width
     return truth.remade(sparse.csr_array(entries, shape=truth.matrix.shape))
@@ -122,7 +122,7 @@ class SampleJoin:
         self.counts = [Counter[str]() for _ in scans]
 
     def portions(self, found: ScoredChunk) -> list[list[BareSets]]:
-        """Note what was scored, and let the rest wait; give samples that had waited and are complete."""
+        """Note the scored samples, hold the others back, and yield held samples that are complete."""
         self._scored(found.samples)
         for so_far, counts in zip(self.counts, found.counts, strict=True):
             so_far.update(counts)
@@ -138,7 +138,7 @@ class SampleJoin:
         self._seen.add(names)
 
     def _hold_samples(self, left: Sequence[BareSets]) -> list[list[BareSets]]:
-        """Let samples wait; give those for which all others have come, if they are many."""
+        """Hold samples back; return those that all sides have by now, if they are many."""
         for side, sets in enumerate(left):
             again = self._seen.find_repeated(sets.samples)
             if again is None and not self._names[side].isdisjoint(sets.samples):
@@ -150,24 +150,24 @@ class SampleJoin:
         fewest, most = (pick(map(len, self._names)) for pick in (min, max))
         portions = []
         if fewest >= self._tried + self._chunk or most > WAITING * self._chunk:
-            portions = self._matched()
+            portions = self._complete_samples()
             self._tried = min(map(len, self._names))
         self._refuse_too_many()
         return portions
 
-    def _matched(self) -> list[list[BareSets]]:
+    def _complete_samples(self) -> list[list[BareSets]]:
         common = set.intersection(*self._names)
         if not common:
             return []
-        sides = [self._together(side) for side in range(len(self._scans))]
+        sides = [self._join_blocks(side) for side in range(len(self._scans))]
         names = tuple(filter(common.__contains__, sides[0].samples))
         self._seen.add(names)
         for side, sets in enumerate(sides):
             rest = tuple(filterfalse(common.__contains__, sets.samples))
-            self._names[side], self._blocks[side] = set(rest), [_taken(sets, rest)]
-        return [[_taken(sets, names) for sets in sides]]
+            self._names[side], self._blocks[side] = set(rest), [_take_samples(sets, rest)]
+        return [[_take_samples(sets, names) for sets in sides]]
 
-    def _together(self, side: int) -> BareSets:
+    def _join_blocks(self, side: int) -> BareSets:
         blocks = self._blocks[side]
         if not blocks:
             return BareSets(sparse.csr_array((0, self._concepts), dtype=bool), ())
@@ -175,8 +175,8 @@ class SampleJoin:
         return BareSets(sparse.csr_array(sparse.vstack([block.matrix for block in blocks])), samples)
 
     def remaining(self, missing: str) -> Iterator[list[BareSets]]:
-        """Yield what still waits after all files were read; what a file lacks is refused, or empty."""
-        truth, *runs = (self._together(side) for side in range(len(self._scans)))
+        """Yield the samples held at the end of all files; one that a file lacks is refused, or empty."""
+        truth, *runs = (self._join_blocks(side) for side in range(len(self._scans)))
         for number, run in enumerate(runs, 1):
             lacking = names_not_in(truth.samples, self._names[number])
             beyond = names_not_in(run.samples, self._names[0])
@@ -187,7 +187,7 @@ class SampleJoin:
             self.counts[number][BEYOND] += len(beyond)
         for begin in range(0, len(truth.samples), self._chunk):
             names = truth.samples[begin : begin + self._chunk]
-            yield [_taken(side, names) for side in (truth, *runs)]
+            yield [_take_samples(side, names) for side in (truth, *runs)]
 
     def _refuse(self, sample: str, side: int) -> None:
         raise InputError(f"sample {sample!r} is there already", ONCE, where=self._scans[side].where)
@@ -208,7 +208,7 @@ class SampleJoin:
         )
 
 
-def _taken(sets: BareSets, names: Sequence[str]) -> BareSets:
+def _take_samples(sets: BareSets, names: Sequence[str]) -> BareSets:
     """Pick samples; those that are missing have no label."""
     count = len(sets.samples)
     row = dict(zip(sets.samples, range(count), strict=True))
@@ -241,7 +241,7 @@ def scoring_of_parts(
     labels: Any = _vocabulary(sides)
     if (hierarchy := how.hierarchy) is None:
         return PortionScoring.from_options(replace(how, classes=labels), measures)
-    labels = nothing_over(labels).named_by(hierarchy.vocabulary).vocabulary
+    labels = no_samples(labels).named_by(hierarchy.vocabulary).vocabulary
     return PortionScoring.from_options(replace(how, hierarchy=hierarchy.with_labels(labels)), measures)
 
 
@@ -279,10 +279,10 @@ def totals_of_scans(
         found = ScanTotals(*totals_of_places(score, workers))
         step(scans[0].size)
         return found
-    return _matched(score, workers, step)
+    return _match_samples(score, workers, step)
 
 
-def _matched(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
+def _match_samples(score: PartScoring, workers: Workers | None, step: Step) -> ScanTotals:
     """Score each sample once all sides have it, whatever the order of the files."""
     scoring, scans = score.scoring, score.scans
     join = SampleJoin(scans, len(scoring.vocabulary))

@@ -23,19 +23,19 @@ from ontoeval.core.resampling import interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Paged, Plotted, axes_of
-from ontoeval.core.table import DIGITS, written
+from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
 from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
-from ontoeval.measures.base import AnyMeasure, Measure, Measures, blaming, computed, info
-from ontoeval.measures.catalogue import among, as_measure, full_name, measures_of, name
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
+from ontoeval.measures.catalogue import as_measure, find_measure, full_name, measures_of, name
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.processes import Workers
-from ontoeval.plumbing.workers import checked_workers, using
+from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +56,7 @@ _MUCH = 75
 
 
 def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
-    """How much of the bits of the truth the runs have by chance, for each tκ."""
+    """Remark for each tκ on the share of the truth's bits that runs have by chance."""
     for key, measure in (next(iter(results.values())).totals.measures if results else {}).items():
         if not isinstance(measure, TransportKappa):
             continue
@@ -142,7 +142,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Score of each measure by its notation."""
         sums, scores = self.totals.sums, dict[str, float]()
         for notation, measure in self.totals.measures.items():
-            scores[notation] = float(computed(measure, sums[measure.statistic]))
+            scores[notation] = float(compute(measure, sums[measure.statistic]))
         return scores
 
     def flat_names(self) -> dict[str, float]:
@@ -167,7 +167,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
 
     @property
     def _brief(self) -> str:
-        shown = [f"{name} {written(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
+        shown = [f"{name} {cell_text(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
         more = len(self.scores) - len(shown)
         none = "no label on both sides; " * (NONE_SHARED in self.unshared)
         return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
@@ -235,9 +235,9 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         side = side_for(self, chosen)
         if info(chosen, "joint"):
             return np.full(len(side), np.nan)
-        with blaming(chosen):
+        with measure_blamed(chosen):
             rows = chosen.statistic(side)
-        return np.concatenate([computed(chosen, block) for block in rows.blocks()])
+        return np.concatenate([compute(chosen, block) for block in rows.blocks()])
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -297,7 +297,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
                 f"{notation} was not resampled. Use ontoeval.compare(), or ontoeval.collect(..., "
                 "bootstrap=ontoeval.core.Bootstrap()) for measures whose parts can be merged."
             )
-        drawn = computed(chosen, self.totals.replicates[chosen.statistic])
+        drawn = compute(chosen, self.totals.replicates[chosen.statistic])
         given = drawn[:, None], np.array([self.scores[notation]])
         bounds = interval(*given, level=level, samples=self.totals.samples)
         return float(bounds.low[0]), float(bounds.high[0])
@@ -442,7 +442,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         return first
 
     def _notation(self, measure: AnyMeasure) -> str:
-        return among(measure, self.totals.measures, "was not evaluated")
+        return find_measure(measure, self.totals.measures, "was not evaluated")
 
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
         count = getattr(measure, "undefined_concepts", None)
@@ -572,10 +572,10 @@ def evaluate(
         else:
             (totals,) = totals_of_partitions(scoring, truth, runs).values()
         return Evaluation(totals, threshold=scoring.threshold)
-    with using(checked_workers(workers)):
+    with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
-        return evaluated(given, given.first, chosen or usual_for(given))
+        return evaluate_aligned(given, given.first, chosen or usual_for(given))
 
 
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
@@ -584,7 +584,7 @@ def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
     return measures_of(usual_measures(hierarchy=given.first.hierarchy is not None, scores=scores))
 
 
-def evaluated(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any]) -> Evaluation:
+def evaluate_aligned(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any]) -> Evaluation:
     """Score one of aligned runs, or another prediction beside their truth."""
     sets = at_threshold(batch, given.threshold)
     totals = totals_of_both(batch, sets, chosen)

@@ -64,7 +64,7 @@ class Slice:
         return replace(hierarchy.with_labels(self.labels), requirements=kept)
 
 
-def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[Slice]:
+def slices_by_group(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[Slice]:
     """Slice samples by given groups."""
     known = dict.fromkeys(samples)
     named = {group: dict.fromkeys(members) for group, members in groups.items()}
@@ -80,7 +80,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     ]
 
 
-def pooled(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
+def pool_small(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
     """Merge small slices, so that no score is of a few samples or labels alone."""
     sizes = [len(part.samples or part.labels or ()) for part in slices]
     by_size = sorted(range(len(slices)), key=sizes.__getitem__)
@@ -100,7 +100,7 @@ def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(member for part in slices for member in part.samples or part.labels or ()))
 
 
-def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
+def slices_by_branch(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     """Slice labels by branches: below each root, or each child of a single root, which is itself a slice."""
     groups = Groups.branches(hierarchy, tuple(labels))
     return [
@@ -110,7 +110,7 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     ]
 
 
-def levels(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
+def slices_by_level(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     """Slice labels by their depth: the links on the longest path from a root."""
     depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
     return [

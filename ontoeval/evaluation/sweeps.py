@@ -20,7 +20,7 @@ from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import totals_of
-from ontoeval.measures.base import AnyMeasure, Measures, computed, info, shortfall
+from ontoeval.measures.base import AnyMeasure, Measures, compute, info, shortfall
 from ontoeval.measures.best_threshold import (
     Fmax,
     Thresholds,
@@ -29,11 +29,11 @@ from ontoeval.measures.best_threshold import (
     refuse_beyond_unit,
     thresholds_of,
 )
-from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.catalogue import find_measure, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.distinct_thresholds import Denominator
-from ontoeval.measures.sums import weighed
+from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers, Places
 
 
@@ -174,7 +174,9 @@ def curve(  # noqa: PLR0913 - each is an option
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
     batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
     statistic = measure.statistic
-    found = measure.curve(statistic.unpack(weighed(statistic(batch), batch.sample_weight).total()))
+    found = measure.curve(
+        statistic.unpack(with_sample_weights(statistic(batch), batch.sample_weight).total())
+    )
     micro = measure.average == "micro"
     return ScoreCurve(
         found.thresholds,
@@ -212,7 +214,7 @@ class Sweep(Shown):
 
     def __getitem__(self, measure: AnyMeasure) -> NDArray[np.float64]:
         """Look up the scores of a measure, by any of its notations."""
-        return self.scores[among(measure, self.scores, "was not swept")]
+        return self.scores[find_measure(measure, self.scores, "was not swept")]
 
     def best(self, measure: AnyMeasure) -> tuple[float, float]:
         """Best threshold of a measure.
@@ -232,7 +234,7 @@ class Sweep(Shown):
         MeasureError
             If the measure has no best value, or is defined nowhere.
         """
-        notation = among(measure, self.scores, "was not swept")
+        notation = find_measure(measure, self.scores, "was not swept")
         best, scores = info(self.measures[notation], "best"), self.scores[notation]
         if best is None or np.isnan(scores).all():
             raise MeasureError(
@@ -365,7 +367,7 @@ def _from_counts(
     for (place, hit), (_, predicted) in zip(hits, _counts_from_above(level, column, shape), strict=True):
         totals = statistic.totals(hit, truths, predicted, decisions)
         for key, measure in measures.items():
-            found[key][place] = computed(measure, totals)
+            found[key][place] = compute(measure, totals)
     return found
 
 

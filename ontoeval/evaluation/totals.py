@@ -17,7 +17,7 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise
-from ontoeval.measures.base import Measure, Measures, blaming, info
+from ontoeval.measures.base import Measure, Measures, info, measure_blamed
 from ontoeval.measures.catalogue import measures_of, name
 from ontoeval.measures.sums import (
     Statistic,
@@ -27,11 +27,11 @@ from ontoeval.measures.sums import (
     addends,
     addends_of,
     join_addends,
-    rounded,
-    weighed,
+    sum_of_addends,
+    with_sample_weights,
 )
 from ontoeval.plumbing.memory import require
-from ontoeval.plumbing.workers import checked_workers, mapped, using
+from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 _Sums = dict[Statistic, NDArray[np.float64]]
 
@@ -87,7 +87,7 @@ class Totals(Brief):
     @property
     def weight(self) -> float:
         """Sum of the sample weights; the number of samples where each counts once."""
-        return float(self.samples if self.weights is None else rounded(self.weights)[0])
+        return float(self.samples if self.weights is None else sum_of_addends(self.weights)[0])
 
     @property
     def counts(self) -> str:
@@ -104,7 +104,7 @@ class Totals(Brief):
     @property
     def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:
         """One sum per statistic: the number next to the exact one in each column."""
-        return {statistic: rounded(some) for statistic, some in self.addends.items()}
+        return {statistic: sum_of_addends(some) for statistic, some in self.addends.items()}
 
 
 @front_door
@@ -162,7 +162,7 @@ def collect(
             "Make one: collect(ontoeval.align(truth, prediction, hierarchy=...), measures).",
         )
     chosen = measures_of(measures)
-    with using(workers):
+    with using_workers(workers):
         return totals_of(batch.weighted(sample_weight), chosen, bootstrap)
 
 
@@ -225,7 +225,7 @@ def totals_of_both(
     chosen: Mapping[str, Any],
     bootstrap: Bootstrap | None = None,
 ) -> Totals:
-    """Sum those of measures of scores, and those of sets from the label sets at a threshold, if any."""
+    """Sum the statistics of measures of scores, and of sets at a threshold if there is one."""
     if sets is None:
         return totals_of(batch, chosen, bootstrap)
     parts = []
@@ -239,13 +239,13 @@ def totals_of_both(
 
 
 def _compute_rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
-    with blaming(statistic):
+    with measure_blamed(statistic):
         return batch.derive(statistic)  # type: ignore[no-any-return]
 
 
 def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) -> Summed:
     """Multiply the rows of a measure's statistic by the weights of the samples, if they have some."""
-    found: Summed | None = weighed(rows, batch.sample_weight)
+    found: Summed | None = with_sample_weights(rows, batch.sample_weight)
     unclear = batch.sample_weight is not None and not info(measure, "mergeable")
     if found is None or (unclear and not isinstance(found, Weighable)):
         raise MeasureError(

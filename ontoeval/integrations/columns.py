@@ -52,7 +52,7 @@ class ArrayMeasures:
         classes: ClassNames | None,
         threshold: ClassThresholds = 0.5,
     ) -> Self:
-        """Find the concepts, and evaluate one sample: what cannot work at all is refused here."""
+        """Find the concepts, and evaluate one sample, so that impossible measures are refused at once."""
         hierarchy = None if hierarchy is None else hierarchy_of(hierarchy)
         if classes is not None:
             names = class_names(classes)  # type: ignore[arg-type]

@@ -172,7 +172,7 @@ def _array(tensor: Tensor) -> NDArray[Any]:
 
 
 def _to_whole_numbers(addends: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Write each sum of a column in whole numbers, one for each unit."""
+    """Split each sum of a column into whole numbers, one for each power of the base."""
     if not np.abs(addends).max(initial=0.0) < UNITS[-1, 0] * 2.0**48:  # so is nan
         raise MeasureError("A sum of this batch is not finite or too large for a metric of torchmetrics.")
     rest, parts = addends, []
@@ -184,7 +184,7 @@ def _to_whole_numbers(addends: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _to_addends(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Write the whole numbers as addends, after carrying what is more than a unit of the next."""
+    """Convert the whole numbers to addends, after carrying."""
     carried = numbers.copy()
     for place in range(len(UNITS) - 1):
         carried[place + 1] += carried[place] >> BITS

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
@@ -16,7 +16,7 @@ from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresh
 from ontoeval.measures.base import Measures
 
 
-@strict
+@refuse_wrong_arguments
 def compute_metrics(
     measures: Measures,
     hierarchy: AnyHierarchy | None = None,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, did_you_mean, enumerate_some
-from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, numbers
+from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, parse_numbers
 from ontoeval.labels.reading_options import ColumnsAre
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.column_titles import (
@@ -21,7 +21,7 @@ from ontoeval.plumbing.column_titles import (
     SAMPLE,
     SCORE,
     is_ignorable,
-    plain,
+    normalise_title,
     positions,
 )
 
@@ -44,7 +44,7 @@ REMEDY = "Write 1 (present), 0 (absent), -1 (uncertain) or nothing (missing)."
 
 def are_votes(cells: Sequence[str], columns: int, known: Known | None) -> bool:
     """Whether the cells of some columns hold values of one concept, not labels."""
-    values = numbers(cells, WORDS).reshape(-1, columns)
+    values = parse_numbers(cells, WORDS).reshape(-1, columns)
     votes, given = np.isin(values, VOTES[:-1]), values != BLANK
     odd = given & ~votes
     if not odd.any() or not votes.any():
@@ -59,7 +59,7 @@ def votes_in(
     texts: Sequence[str], lines: NDArray[np.integer], columns: Sequence[str], where: str, hint: str = ""
 ) -> Numbers:
     """Read the values of some columns, row by row, with `MISSING` for empty cells."""
-    values = numbers(texts, WORDS)
+    values = parse_numbers(texts, WORDS)
     odd = np.flatnonzero(~np.isin(values, VOTES))
     if odd.size:
         row, column = divmod(int(odd[0]), len(columns))
@@ -79,7 +79,7 @@ def votes_in(
 
 def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str, where: str) -> None:
     """Refuse to ignore values that mark labels as absent or uncertain: their rows would become labels."""
-    against = np.isin(numbers(texts, WORDS), (0, UNCERTAIN))
+    against = np.isin(parse_numbers(texts, WORDS), (0, UNCERTAIN))
     if against.any():
         odd = int(np.argmax(against))
         raise InputError(
@@ -95,7 +95,7 @@ def remarks_on_answers(
     labels: Sequence[str], known: Known | None, column: str, where: str
 ) -> tuple[str, ...]:
     """Remark on labels that look like the answers of several people to one question."""
-    values = numbers(labels, WORDS)
+    values = parse_numbers(labels, WORDS)
     answers = sorted(text for text, value in zip(labels, values, strict=True) if value != BLANK)
     if not answers or not np.isin(values, VOTES).all() or (known is not None and known(answers)):
         return ()
@@ -214,7 +214,7 @@ class _ColumnRoles(NamedTuple):
     @classmethod
     def from_header(cls, header: tuple[str, ...], named: Mapping[str, int], left: set[int]) -> _ColumnRoles:
         """Find the columns of each role, by the caller's names or by usual titles."""
-        names = [plain(column).lstrip("_") for column in header]
+        names = [normalise_title(column).lstrip("_") for column in header]
         fixed = {*named.values(), *left}
 
         def found(what: str, accepted: Iterable[str]) -> list[int]:

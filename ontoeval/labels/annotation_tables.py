@@ -32,7 +32,7 @@ from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
-from ontoeval.labels.recognition import headed
+from ontoeval.labels.recognition import form_by_header
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
@@ -43,7 +43,7 @@ from ontoeval.labels.statements import (
     lines_of,
     sorted_repeats,
 )
-from ontoeval.plumbing.column_titles import CONCEPTS, plain
+from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
 from ontoeval.plumbing.json_text import load
 from ontoeval.plumbing.sparse import ranges
 
@@ -92,7 +92,7 @@ def _of_text(source: LabelSource, find: FindColumns) -> RawTable | None:
             return None
         return RawTable(DELIMITERS[delimiter], delimiter, header, found, np.empty(0, np.int32), ())
 
-    headed_rows = headed(source, in_header)
+    headed_rows = form_by_header(source, in_header)
     if headed_rows is None:
         return None
     table, rows = headed_rows
@@ -173,8 +173,8 @@ _GUESS = "columns are taken for concepts, and files for annotators; otherwise us
 class AnnotationFile(Contents):
     """The resolved statements of a file, with values 1, 0 or `UNCERTAIN`; without values all are labels.
 
-    `seen` are pairs of a sample and an annotator; `absent`: what a pair has no statement about is absent, not
-    unknown; `positive`: all values are 1, and none is missing.
+    `seen` are pairs of a sample and an annotator; `absent`: whether concepts without a statement are
+    absent, and not unknown; `positive`: all values are 1, and none is missing.
     """
 
     seen: tuple[RowNumbers, RowNumbers]
@@ -298,8 +298,8 @@ class AnnotatorTable:
         seen = sample[rows], annotator
         return AnnotationFile.from_statements(statements, form, self.where, self.reading, seen)
 
-    def _decided(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
-        """Give the labels of fields the values of these; a value needs a label."""
+    def _with_values(self, found: Statements, votes: NDArray[np.float64], rows: RowNumbers) -> Statements:
+        """Attach the value of each field to its labels; refuse a value without a label."""
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
             line = int(self.raw.lines[rows[np.argmax(blank)]])
@@ -309,16 +309,16 @@ class AnnotatorTable:
     def _long(self, people: Owners) -> AnnotationFile:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
-        several = plain(title) in CONCEPTS or self.reading.separator is not None
+        several = normalise_title(title) in CONCEPTS or self.reading.separator is not None
         votes = None if value is None else self._votes([value])
         header = self.raw.header
         for column in self.raw.columns.unused if votes is None else ():
-            if header[column] in self.ignored and plain(header[column]) in {*ANSWER, "label"}:
+            if header[column] in self.ignored and normalise_title(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
         found = self._labels(self.raw.texts[concept], rows, several=several)
         found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
-            found = self._decided(found, votes, rows)
+            found = self._with_values(found, votes, rows)
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)
         remarks = remarks_on_answers(found.spellings, self._known_concepts, title, self.where)
         return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
@@ -373,17 +373,17 @@ class AnnotatorTable:
             return self._votes_by_annotators([self.name] * self.raw.lines.size, None)
         return self._labels_by_annotators(cells)
 
-    def _given(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
-        """RowNumbers and annotators of some of the cells."""
+    def _given_cells(self, given: NDArray[np.bool_]) -> tuple[RowNumbers, Owners]:
+        """Row and annotator of each marked cell."""
         row, who = np.divmod(np.flatnonzero(given), len(self._other_columns))
         return row, (self._other_columns, who)
 
     def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         names = self.reading.names
         nothing = {cell for cell in {*cells} if cell.strip() in NOTHING and names.na == "empty"}
-        unseen = {cell for cell in nothing if not names.know([cell.strip()])}
+        unseen = {cell for cell in nothing if not names.are_concepts([cell.strip()])}
         given = [bool(cell.strip()) and cell not in unseen for cell in cells]
-        row, people = self._given(np.array(given))
+        row, people = self._given_cells(np.array(given))
         found = self._labels(list(compress(cells, given)), row, several=True)
         what = f"the labels by each annotator in a column ({len(self._other_columns):,})"
         return replace(self._file(what, found, row, people), remarks=self._guessed_columns())
@@ -395,24 +395,23 @@ class AnnotatorTable:
         if remarks is None:
             remarks = self._guessed_concept()
         named = self._labels(fields, np.arange(len(fields)), several=False)
-        row, people = self._given(votes != MISSING)
+        row, people = self._given_cells(votes != MISSING)
         count = np.bincount(named.sample, minlength=len(fields))
         labels = ranges(np.cumsum(count)[row] - count[row], count[row])
         cell = np.repeat(np.arange(row.size, dtype=np.int32), count[row])
         found = replace(named.select(labels), sample=cell)
         what = f"the decisions of each annotator in a column ({len(self._other_columns):,})"
-        found = self._decided(found, votes[votes != MISSING], row)
+        found = self._with_values(found, votes[votes != MISSING], row)
         return replace(self._file(what, found, row, people), remarks=remarks)
 
     def _guessed_columns(self) -> tuple[str, ...]:
-        guess = f"taken for annotators: {_every(self._other_columns)}; --ignore-column leaves one out"
+        guess = f"taken for annotators: {_quote_all(self._other_columns)}; --ignore-column leaves one out"
         return (guess,) if self.raw.columns.guessed else ()
 
     def _guessed_concept(self) -> tuple[str, ...]:
         """Remark that columns were read as annotators: only the caller or a list of concepts could decide."""
-        what = (
-            f"the columns {_every(self._other_columns)} are taken for annotators of the concept {self.name!r}"
-        )
+        columns = _quote_all(self._other_columns)
+        what = f"the columns {columns} are taken for annotators of the concept {self.name!r}"
         if self._known_concepts is not None and not self._known_concepts({self.name}):
             raise self._row_error(
                 f"{what}, the name of the file, but this concept does not exist",
@@ -423,6 +422,6 @@ class AnnotatorTable:
         return (f"{what}; if they are concepts, use --columns concepts",) if self.raw.columns.guessed else ()
 
 
-def _every(names: Sequence[str]) -> str:
+def _quote_all(names: Sequence[str]) -> str:
     """Quote all names: the last may be a column that is no annotator."""
     return ", ".join(repr(shortened(name)) for name in names)

@@ -100,9 +100,9 @@ class MergedAnnotations:
         """Make annotations, with a remark on merged duplicates."""
         concepts = self.concepts
         seen, decisions = self._decisions()
-        decisions, merged = self._once(decisions, repeats)
+        decisions, merged = self._merge_duplicates(decisions, repeats)
         sheets, row_of_seen = np.unique(np.concatenate(seen), return_inverse=True)
-        unasked = self._unasked(seen, row_of_seen, sheets)
+        unasked = self._unasked_sheets(seen, row_of_seen, sheets)
         row, shape = np.searchsorted(sheets, decisions.sheet), (sheets.size, len(concepts))
         doubtful = decisions.state == UNCERTAIN
         there = (decisions.state == 1) | (doubtful & (uncertain == "present"))
@@ -147,7 +147,9 @@ class MergedAnnotations:
             )
         return seen, _Decisions(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
-    def _once(self, decisions: _Decisions, repeats: AnnotationRepeats) -> tuple[_Decisions, tuple[str, ...]]:
+    def _merge_duplicates(
+        self, decisions: _Decisions, repeats: AnnotationRepeats
+    ) -> tuple[_Decisions, tuple[str, ...]]:
         order, again = sorted_repeats(decisions.sheet * len(self.concepts) + decisions.column)
         before, after = order[:-1][again[1:]], order[again]
         differ = decisions.state[after] != decisions.state[before]
@@ -180,8 +182,10 @@ class MergedAnnotations:
             row=line or None,
         )
 
-    def _unasked(self, seen: Sequence[NDArray[np.int64]], row: Places, sheets: NDArray[np.int64]) -> Marks:
-        """Mark the sheets of which nothing is known but what they state, where others know all by silence."""
+    def _unasked_sheets(
+        self, seen: Sequence[NDArray[np.int64]], row: Places, sheets: NDArray[np.int64]
+    ) -> Marks:
+        """Mark the sheets whose unstated concepts are unknown; those of other sheets count as absent."""
         absent = np.repeat([one.absent for one in self.files], list(map(len, seen)))
         silent, files = np.zeros(sheets.size, dtype=bool), np.bincount(row, minlength=sheets.size)
         silent[row[absent]] = True
@@ -218,7 +222,7 @@ def annotation_file(
     if alone and chosen.columns != "concepts":
         raise InputError("the annotator of these labels is unknown", HOW if text else RECORDS)
     try:
-        found, form = _of_one(source, reading)
+        found, form = _read_label_file(source, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
         remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
@@ -241,13 +245,13 @@ def _columns(
     found = columns_of_header(header, where, alone=alone, chosen=chosen)
     if found is None or chosen.columns is not None:
         return None if found is None else found._replace(guessed=False)
-    known = names.vocabulary is not None and names.know({name})
-    if found.one and known and not any(names.know({header[n]}) for n in found.others):
+    known = names.vocabulary is not None and names.are_concepts({name})
+    if found.one and known and not any(names.are_concepts({header[n]}) for n in found.others):
         return _columns(header, where, name, names, alone=alone, chosen=chosen._replace(columns="annotators"))
     return found
 
 
-def _of_one(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, Recognised]:
+def _read_label_file(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, Recognised]:
     """Decode a label file, in which values are answers."""
     form, rows = recognised(source, reading.input_format)
     columns = form.format in COLUMNS

@@ -27,8 +27,8 @@ from ontoeval.labels.statements import (
     refuse_other_numbers,
     statements_of_blocks,
 )
-from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, plain
-from ontoeval.plumbing.files import members, packing
+from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, normalise_title
+from ontoeval.plumbing.files import compression_of, unpack_members
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """Bytes of the length of the header, by version of the format."""
@@ -58,7 +58,7 @@ def parse_array(data: bytes, remedy: str) -> NDArray[Any]:
             "Fetch or save it again: a part is missing or too much.",
         )
     if dtype.kind == "U" and not _are_characters(data[begin:], dtype):
-        raise InputError("this array holds texts with numbers that are no characters", remedy)
+        raise InputError("this array holds texts with code points that are no characters", remedy)
     flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
     try:
         return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
@@ -83,7 +83,7 @@ def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 
 
 def _are_characters(data: bytes, dtype: np.dtype[Any]) -> bool:
-    """Whether all code points are valid characters; NumPy would make broken texts of others."""
+    """Whether all code points are valid characters; NumPy would make broken texts of invalid ones."""
     numbers = np.frombuffer(data, dtype=np.dtype(np.uint32).newbyteorder(dtype.byteorder))
     surrogates = (numbers >= _SURROGATES.start) & (numbers < _SURROGATES.stop)
     return not (surrogates | (numbers > sys.maxunicode)).any()
@@ -136,10 +136,10 @@ def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> S
 
 
 def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
-    if not packing(source.data):
+    if not compression_of(source.data):
         return {"": parse_array(source.data, SAVE)}
     found = {}
-    for name, data in members(source.data, source.where).items():
+    for name, data in unpack_members(source.data, source.where).items():
         with located(f"{source.where}, {name}"):
             found[name.removesuffix(".npy")] = parse_array(data, SAVE)
     return found
@@ -180,7 +180,7 @@ def _names(
     found = {
         name: array
         for name, array in arrays.items()
-        if array.ndim == 1 and array.dtype.kind in "US" and plain(name) in accepted
+        if array.ndim == 1 and array.dtype.kind in "US" and normalise_title(name) in accepted
     }
     if not found:
         return None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
-from ontoeval.plumbing.column_titles import CONCEPTS, plain
+from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
 from ontoeval.plumbing.json_text import Json
 
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
@@ -29,7 +29,7 @@ def parse_number(text: str) -> float | None:
     return value if isfinite(value) and "_" not in text else None
 
 
-def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> NDArray[np.float64]:
+def parse_numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> NDArray[np.float64]:
     """Read many numbers."""
     if "_" not in "".join(texts):
         try:
@@ -55,7 +55,7 @@ _TO_ESCAPE, _WITH_BACKSLASH = re.compile(r"(['\\])"), r"\\\1"
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
-def unlisted(cells: Sequence[str]) -> list[str] | None:
+def list_items(cells: Sequence[str]) -> list[str] | None:
     """Items of lists, without brackets and quotes."""
     found = []
     for cell in cells:
@@ -69,7 +69,7 @@ def unlisted(cells: Sequence[str]) -> list[str] | None:
 def json_labels(cell: str) -> list[str] | None:
     """Labels in a cell of JSON: a list, or {"choices": [...]} as Label Studio writes."""
     found = _json(cell)
-    if isinstance(found, dict) and len(found) == 1 and plain(next(iter(found))) in CONCEPTS:
+    if isinstance(found, dict) and len(found) == 1 and normalise_title(next(iter(found))) in CONCEPTS:
         (found,) = found.values()
     labels = isinstance(found, list) and all(
         isinstance(item, str | int) and not isinstance(item, bool) for item in found
@@ -100,7 +100,7 @@ def _json(cell: str) -> Json:
         return None
 
 
-def relisted(items: Sequence[str], cell: str) -> str:
+def write_list(items: Sequence[str], cell: str) -> str:
     """Write items as a list in the style of another cell."""
     body = cell.strip()[1:-1]
     spans = _spans(body) or [(0, 0)]

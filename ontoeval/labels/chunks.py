@@ -24,18 +24,18 @@ from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import (
     LABEL_FORMATS,
+    cut_off_error,
     form_of_parquet,
     parse,
     recognised,
     refuse_other_kind,
     without_end,
-    without_its_end,
 )
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import LabelSource, is_array, is_parquet, pieces_of, refuse_others
 from ontoeval.labels.statements import ONE_ROW_EACH, DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.files import File, FilePath, checked, dataset_files, each_at_most, open_file
+from ontoeval.plumbing.files import File, FilePath, checked_path, dataset_files, each_at_most, open_file
 
 NumberType = TypeVar("NumberType", np.float64, np.int32)
 
@@ -70,11 +70,11 @@ def chunks_of(
 def join_statements(first: Statements, second: Statements) -> Statements:
     """Join the statements of two parts."""
     if first.several_rows:
-        samples, row = _united(first.samples, second.samples)
+        samples, row = _join_names(first.samples, second.samples)
     else:  # each row is a sample
         samples = (*first.samples, *second.samples)
         row = np.arange(len(first.samples), len(samples), dtype=np.int32)
-    spellings, code = _united(first.spellings, second.spellings)
+    spellings, code = _join_names(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
     return replace(
         first,
@@ -83,8 +83,8 @@ def join_statements(first: Statements, second: Statements) -> Statements:
         places=tuple(places[text] for text in spellings),
         sample=np.concatenate([first.sample, row[second.sample]]),
         concept=np.concatenate([first.concept, code[second.concept]]),
-        value=_both(first.value, second.value),
-        place=_both(first.place, second.place),
+        value=_join_arrays(first.value, second.value),
+        place=_join_arrays(first.place, second.place),
         starts=None,
         nulls=first.nulls + second.nulls,
     )
@@ -108,13 +108,13 @@ def split_into_chunks(entries: Statements, size: int) -> list[Statements]:
     return parts
 
 
-def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+def _join_names(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     names = dict.fromkeys((*first, *second))
     position = dict(zip(names, range(len(names)), strict=True))
     return tuple(names), np.array([position[name] for name in second], dtype=np.int32)
 
 
-def _both(
+def _join_arrays(
     first: NDArray[NumberType] | None, second: NDArray[NumberType] | None
 ) -> NDArray[NumberType] | None:
     return None if first is None or second is None else np.concatenate([first, second])
@@ -203,7 +203,7 @@ def read_label_file_chunks(
         raise ParameterError(
             "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
         )
-    return each_at_most(options.get("max_bytes"), _label_files(checked(source), reading, chunk))
+    return each_at_most(options.get("max_bytes"), _label_files(checked_path(source), reading, chunk))
 
 
 def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[LabelFile]:
@@ -212,14 +212,14 @@ def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[La
         yield reading.label_file(entries, form, LabelSource(path, b"", ""))
 
 
-def _opened(path: str) -> AbstractContextManager[Any]:
+def _open_file(path: str) -> AbstractContextManager[Any]:
     """Open a file; a folder is None."""
     return nullcontext() if Path(path).is_dir() else open_file(path)
 
 
 def size_of(path: str) -> int | None:
     """Size of a file for progress: rows of Parquet, bytes of text; None for packed text."""
-    with _opened(path) as stream:
+    with _open_file(path) as stream:
         if stream is None or begins_parquet(stream, path):
             return sum(sum(row_groups(file)) for file in parquet_files(path))
         return Path(path).stat().st_size if isinstance(stream.raw, FileIO) else None
@@ -229,7 +229,7 @@ def statement_chunks(
     path: str, asked: str | None, wanted: DecoderOptions, chunk: int, step: Step = lambda _: None
 ) -> Iterator[tuple[Recognised, Statements]]:
     """Read the statements of a file, or a folder of Parquet files, in chunks of samples, with its format."""
-    with _opened(path) as stream:
+    with _open_file(path) as stream:
         if stream is None or begins_parquet(stream, path):
             form, parts = _of_parquet(parquet_files(path), asked, wanted, step)
         else:
@@ -240,7 +240,7 @@ def statement_chunks(
 
 
 def with_progress(pieces: Iterator[LabelSource], step: Step) -> Iterator[LabelSource]:
-    """Yield pieces of text, and tell the number of their bytes."""
+    """Yield pieces of text, and report the bytes of each as progress."""
     for piece in pieces:
         step(len(piece.data))
         yield piece
@@ -250,7 +250,7 @@ def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):
-        raise read_whole(recognised(start)[0], path)
+        raise not_in_chunks_error(recognised(start)[0], path)
     if is_parquet(start):
         if not isinstance(stream.raw, FileIO):
             raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
@@ -259,7 +259,7 @@ def begins_parquet(stream: BufferedReader, path: str) -> bool:
     return False
 
 
-def read_whole(form: Recognised, path: str) -> InputError:
+def not_in_chunks_error(form: Recognised, path: str) -> InputError:
     """Error for a format that cannot be read in chunks."""
     return InputError(
         f"this is {form}, which is not read in chunks",
@@ -329,7 +329,7 @@ def statements_of_text(
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
     if not LABEL_FORMATS[form.format].chunks:
-        raise read_whole(form, path)
+        raise not_in_chunks_error(form, path)
 
     if form.format == "cafa":
         headed, ended = rows.begin > 0, len(rows.data) < len(first.data)
@@ -353,7 +353,7 @@ def statements_of_text(
 def separated_alike(
     decode: Callable[[DecoderOptions], Statements], wanted: DecoderOptions, sign: str | None, where: str
 ) -> Statements:
-    """Decode a part of a file whose beginning has a sign between labels: a few rows may lack it."""
+    """Decode a part of a file whose beginning shows the separator of labels: a few rows may lack it."""
     entries = decode(wanted)
     found = entries.seen.get("separator")
     if found in {sign, None}:
@@ -377,6 +377,6 @@ def _without_end(pieces: Iterator[LabelSource], unended: LabelSource | None) -> 
         last = piece
     rows = None if last is None else without_end(last)
     if unended is not None and (last is None or rows is None or len(rows.data) == len(last.data)):
-        raise without_its_end(last or unended)
+        raise cut_off_error(last or unended)
     if rows is not None and rows.data.strip():
         yield rows

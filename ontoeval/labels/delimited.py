@@ -17,10 +17,10 @@ from ontoeval.labels.cells import (
     TRUTH_VALUES,
     is_structure,
     json_labels,
-    numbers,
+    list_items,
+    parse_numbers,
     refuse_blanks,
     separator_of,
-    unlisted,
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
@@ -57,16 +57,16 @@ def from_fields(
     plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
     sign = separator_of(plain, wanted.known) if wanted.separator is None else wanted.separator
     shown = sign
-    lists = unlisted(fields) if sign in {None, ",", BLANK} else None
+    lists = list_items(fields) if sign in {None, ",", BLANK} else None
     if lists is not None:
         fields, sign, shown = lists, BETWEEN, ","
-        scores = scores if scores is None else unlisted(scores) or scores
+        scores = scores if scores is None else list_items(scores) or scores
     elif sign is None and wanted.known is None:
         refuse_blanks(plain)
     if found and lists is None:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
-        scores = None if scores is None else [(unlisted([text]) or [text])[0] for text in scores]
+        scores = None if scores is None else [(list_items([text]) or [text])[0] for text in scores]
         sign = BETWEEN
     spellings = Codebook()
     code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
@@ -206,7 +206,7 @@ def _numbers(
     columns: Sequence[str],
     remedy: str,
 ) -> Numbers:
-    values = numbers(texts, words)
+    values = parse_numbers(texts, words)
     for bad in np.flatnonzero(~np.isfinite(values)).tolist():
         row, column = divmod(bad, len(columns))
         problem = f"column {columns[column]!r} holds {texts[bad]!r}, which is no finite number"

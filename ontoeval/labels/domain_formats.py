@@ -22,7 +22,7 @@ from ontoeval.labels.statements import (
     one_row_each,
     statements_of_lists,
 )
-from ontoeval.plumbing.column_titles import SAMPLE, plain
+from ontoeval.plumbing.column_titles import SAMPLE, normalise_title
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
@@ -41,7 +41,7 @@ def from_annif(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> St
     """Decode a corpus, the file of one document, or a folder of these."""
     scores = wanted.scores
     if source.files:
-        files = _chosen(source, scores=scores)
+        files = _choose_files(source, scores=scores)
     elif _suffix(source) == ".key" or _SUBJECT.fullmatch(next(source.lines()).strip("\r\n")):
         files = [source]
     else:
@@ -66,7 +66,7 @@ def _suffix(source: LabelSource) -> str:
     return PurePath(re.sub(r"\.(gz|bz2|xz|zip)$", "", source.where)).suffix
 
 
-def _chosen(source: LabelSource, *, scores: bool) -> list[LabelSource]:
+def _choose_files(source: LabelSource, *, scores: bool) -> list[LabelSource]:
     by_suffix: dict[str, dict[str, LabelSource]] = {suffix: {} for suffix in SUFFIXES}
     for file in source.files:
         by_suffix[_suffix(file)][document(file)] = file
@@ -151,7 +151,11 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
             f"{enumerate_some(name for name, _ in kinds)}",
             "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
         )
-    named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
+    named = [
+        n
+        for n, (name, kind) in enumerate(kinds)
+        if kind.lower() == "string" and normalise_title(name) in SAMPLE
+    ]
     rows = list(_split_lines(lines, len(kinds), source))
     if not rows:
         raise InputError(f"{NO_ROW} @data", "Write one.")

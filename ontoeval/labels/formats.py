@@ -15,7 +15,7 @@ from ontoeval.plumbing.column_titles import (
     SCORE,
     SCORES,
     is_ignorable,
-    plain,
+    normalise_title,
     positions,
     sample_positions,
 )
@@ -108,7 +108,7 @@ def form_of_header(
 ) -> Recognised | None:
     """Format of a table by the titles of its columns."""
     header = tuple(name.strip() for name in header)
-    names = [plain(name) for name in header]
+    names = [normalise_title(name) for name in header]
     found = None
     if asked in {None, "wide", "long"}:
         found = _by_concept_column(header, names, delimiter, asked)
@@ -127,7 +127,7 @@ def form_of_header(
 def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = None) -> Recognised | None:
     """Format of a table by the titles and types of its columns."""
     header = tuple(kinds)
-    names = [plain(name) for name in header]
+    names = [normalise_title(name) for name in header]
     # Labels may be numbers, as in training data.
     lists = [n for n in positions(names, CONCEPT | CONCEPTS) if kinds[header[n]] in {"texts", "numbers"}]
     if len(lists) != 1:

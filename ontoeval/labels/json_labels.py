@@ -36,7 +36,7 @@ from ontoeval.plumbing.column_titles import (
     SCORE,
     SCORES,
     USUAL_SAMPLE,
-    plain,
+    normalise_title,
     positions,
     sample_positions,
 )
@@ -69,7 +69,7 @@ def records_in(content: object) -> list[Object] | None:
 def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     """Find the keys of a record that name its sample, its labels and their scores."""
     keys = list(record)
-    names = [plain(key) for key in keys]
+    names = [normalise_title(key) for key in keys]
     sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
     sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
     sample = sample or sample_positions(names)
@@ -119,9 +119,9 @@ class _Records:
             if self.unit == "row":
                 self.source.refuse(error.problem, error.remedy, number)
                 return
-            at = f"{self.source.where}, {self.unit} {number:,}"
             row = row_of(self.source.data.decode(), self.document, record)
-            raise InputError(error.problem, error.remedy, where=at, row=row) from None
+            error.locate(f"{self.source.where}, {self.unit} {number:,}", row)
+            raise
         if not is_whole:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
@@ -160,7 +160,7 @@ class _Records:
         labels: list[str],
         values: Sequence[float],
     ) -> None:
-        """Keep what has been read as numbers."""
+        """Store records that were read, texts as numbers."""
         self.numbers.extend(numbers)
         self.row.frombytes(self.samples.codes(names).tobytes())
         self.lengths.extend(lengths)
@@ -468,10 +468,10 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
 
 
 def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
-    """Read the items of an object or a list; what is refused is refused with its row."""
+    """Read the items of an object or a list; errors name the row."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:
             read(key, item)
         except InputError as error:
-            row = row_of(source.data.decode(), content, holder, key)
-            raise InputError(error.problem, error.remedy, row=row) from None
+            error.locate(row=row_of(source.data.decode(), content, holder, key))
+            raise

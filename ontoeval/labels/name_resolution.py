@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
@@ -30,7 +30,7 @@ from ontoeval.labels.reading_options import Absent, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.column_titles import SAMPLE, plain, positions, sample_positions
+from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
 
 
@@ -38,7 +38,7 @@ def columns_by_role(
     source: LabelSource, header: list[str], roles: Mapping[str, Collection[str]]
 ) -> dict[str, int]:
     """Position of each required column, by its usual titles."""
-    names = [plain(name) for name in header]
+    names = [normalise_title(name) for name in header]
     found: dict[str, int] = {}
     for role, accepted in roles.items():
         places = sample_positions(names) if accepted is SAMPLE else positions(names, accepted)
@@ -82,7 +82,7 @@ class ConceptList:
     where: str
 
 
-@strict
+@refuse_wrong_arguments
 def read_concepts(
     source: FilePath | Iterable[str], *, concept_map: FilePath | Mapping[str, str] | None = None
 ) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
 
 def _read_listed_names(source: LabelSource) -> list[tuple[int, str]]:
     delimiter = source.delimiter
-    header = [plain(name) for name in source.first(delimiter or ",")]
+    header = [normalise_title(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
         rows = source.without_header(delimiter or ",").rows(delimiter or ",")
@@ -317,7 +317,7 @@ class Names:
         names = replace(names, vocabulary=names._with_mapped_names())
         if concepts is None:
             return names
-        return names._joining(concepts.spellings)._restrict_to(concepts)  # noqa: SLF001 - it is the same class
+        return names._replace_merged(concepts.spellings)._restrict_to(concepts)  # noqa: SLF001 - it is the same class
 
     def columns(
         self,
@@ -350,14 +350,14 @@ class Names:
                 raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
         return FoundColumns(vocabulary, columns, MappingProxyType(translated))
 
-    def know(self, texts: Iterable[str]) -> bool:
+    def are_concepts(self, texts: Iterable[str]) -> bool:
         """Whether all of some texts name concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
     @property
     def known(self) -> Known | None:
-        """What tells whether texts name concepts, if these are listed."""
-        return None if self.vocabulary is None else self.know
+        """The test whether texts name concepts; None without a list of concepts."""
+        return None if self.vocabulary is None else self.are_concepts
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
         """Concepts that a spelling may mean, abstract ones too."""
@@ -400,7 +400,7 @@ class Names:
         chosen = Vocabulary(kept, self.vocabulary.names)
         return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
 
-    def _joining(self, spellings: Iterable[str]) -> Names:
+    def _replace_merged(self, spellings: Iterable[str]) -> Names:
         """Replace spellings of merged concepts by the first that the ontology has."""
         if self.ontology is None:
             return self
@@ -439,7 +439,7 @@ class Names:
             if len(found) > 1:
                 at = f"{where}, {place}" if where else place
                 if self.ontology is not None:
-                    raise self.ontology.spellings.ambiguous(text, found, at)
+                    raise self.ontology.spellings.ambiguity_error(text, found, at)
                 raise AmbiguousNameError(text, found, where=at)
             concepts.append(found[0] if found else None)
             if found and not by_name:
@@ -480,14 +480,14 @@ class Names:
         for spelling in (text, bare):
             if spelling in replaced:
                 return (replaced[spelling],)
-        merged = {name for part in text.split("|") for name in self._merged.get(part.strip(), ("",))}
+        merged = {name for part in text.split("|") for name in self._merged_concepts.get(part.strip(), ("",))}
         if merged and "" not in merged:
             return sorted(merged)
         query = _QUERY.fullmatch(text)
         return self._find(query[1])[0] if query else ()
 
     @cached_property
-    def _merged(self) -> Mapping[str, Sequence[str]]:
+    def _merged_concepts(self) -> Mapping[str, Sequence[str]]:
         """Concepts named by several names with bars between them, by each of these names."""
         names = self.vocabulary or () if self.ontology is None else self.ontology.hierarchy().vocabulary
         found: defaultdict[str, list[str]] = defaultdict(list)
@@ -497,7 +497,7 @@ class Names:
         return found
 
     def _near_names(self, unknown: Mapping[str, str]) -> list[str]:
-        """Known names near the unknown ones, without IRIs."""
+        """Known names similar to the unknown ones, without IRIs."""
         names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
         known = (name for name in (*names, *self.concept_map) if name[:1] != ":")

@@ -31,7 +31,7 @@ from ontoeval.labels.statements import (
     with_places,
 )
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.files import limits, too_large
+from ontoeval.plumbing.files import size_limits, too_large
 from ontoeval.plumbing.json_text import load
 
 Arrow = Any
@@ -152,7 +152,7 @@ def from_table(
 def _long_or_lists(
     table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
 ) -> Statements:
-    compute = arrow("pyarrow.compute")
+    compute = import_pyarrow("pyarrow.compute")
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
     classes = _class_names(table.schema.metadata, form.header[form.concept or 0])
@@ -245,7 +245,7 @@ def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
 
 def kind_of(kind: Arrow) -> ColumnKind:
     """Kind of content of a column of this type."""
-    types = arrow("pyarrow.types")
+    types = import_pyarrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         lists: dict[ColumnKind, ColumnKind] = {"text": "texts", "number": "numbers"}
         return lists.get(kind_of(kind.value_type), "other")
@@ -259,15 +259,15 @@ def kind_of(kind: Arrow) -> ColumnKind:
 
 def is_text(kind: Arrow) -> bool:
     """Whether a type is one of texts."""
-    types = arrow("pyarrow.types")
+    types = import_pyarrow("pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def _codes(column: Arrow) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
-    types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
+    types, compute = import_pyarrow("pyarrow.types"), import_pyarrow("pyarrow.compute")
     if types.is_null(column.type):
-        column = column.cast(arrow().string())
+        column = column.cast(import_pyarrow().string())
     numbered = column if types.is_dictionary(column.type) else column.dictionary_encode()
     kind = numbered.type.value_type
     if kind_of(kind) == "other" or types.is_floating(kind) or types.is_boolean(kind):
@@ -280,10 +280,10 @@ def _codes(column: Arrow) -> tuple[Sequence[str], NDArray[np.int32]]:
     if number.size and not 0 <= number.min() <= number.max() < size:
         raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.")
     code, order = renumber_by_occurrence(number, size)
-    names = whole.dictionary.cast(arrow().string())
+    names = whole.dictionary.cast(import_pyarrow().string())
     if whole.null_count or not isinstance(order, range):
         chosen = [None if number == count else number for number in order]
-        names = names.take(arrow().array(chosen, type=arrow().int64()))
+        names = names.take(import_pyarrow().array(chosen, type=import_pyarrow().int64()))
     stripped = [(name or "").strip() for name in names.to_pylist()]
     if len(set(stripped)) == len(stripped):
         return stripped, code
@@ -296,23 +296,23 @@ def texts_of(column: Arrow, name: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
         raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.")
-    return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
+    return ["" if text is None else text for text in column.cast(import_pyarrow().string()).to_pylist()]
 
 
 def _numbers(column: Arrow, name: str) -> NDArray[np.float64]:
     if kind_of(column.type) != "number":
         raise InputError(f"column {name!r} holds {column.type}", "Write numbers.")
-    values = column.cast(arrow().float64()).to_numpy()
+    values = column.cast(import_pyarrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 
 
 def _lengths(column: Arrow) -> NDArray[np.intp]:
-    compute = arrow("pyarrow.compute")
+    compute = import_pyarrow("pyarrow.compute")
     lengths = compute.fill_null(compute.list_value_length(column), 0).to_numpy()
     return np.asarray(lengths, dtype=np.intp)
 
 
-def arrow(module: str = "pyarrow") -> ModuleType:
+def import_pyarrow(module: str = "pyarrow") -> ModuleType:
     """Import a module of pyarrow; the error names the extra that installs pyarrow."""
     return requires(module, "arrow", "Reading Parquet")
 
@@ -338,7 +338,7 @@ def tables_of(source: LabelSource, form: Recognised, rows: int | None = None) ->
         if rows is None:
             yield file.read(columns=names)
         else:
-            pyarrow = arrow()
+            pyarrow = import_pyarrow()
             for batch in file.iter_batches(batch_size=rows, columns=names):
                 yield pyarrow.Table.from_batches([batch])
 
@@ -346,7 +346,7 @@ def tables_of(source: LabelSource, form: Recognised, rows: int | None = None) ->
 def row_groups(where: str) -> list[int]:
     """Count the rows of each row group of a Parquet file."""
     with parquet_explained(where):
-        found = arrow("pyarrow.parquet").read_metadata(where)
+        found = import_pyarrow("pyarrow.parquet").read_metadata(where)
         return [found.row_group(number).num_rows for number in range(found.num_row_groups)]
 
 
@@ -361,7 +361,7 @@ def tables_between(where: str, names: list[str], begin: int, end: int) -> Iterat
                 for batch in file.iter_batches(batch_size=_BATCH, row_groups=[number], columns=names):
                     part = batch[max(begin - at, 0) : max(end - at, 0)]
                     if len(part):
-                        yield arrow().Table.from_batches([part])
+                        yield import_pyarrow().Table.from_batches([part])
                     at += len(batch)
             first += count
 
@@ -372,9 +372,11 @@ def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]
     for where in files:
         for table in tables_between(where, [name], 0, sum(row_groups(where))):
             (column,) = table[name].chunks
-            types = arrow("pyarrow.types")
+            types = import_pyarrow("pyarrow.types")
             coded = column if types.is_dictionary(column.type) else column.dictionary_encode()
-            number = arrow("pyarrow.compute").fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
+            number = (
+                import_pyarrow("pyarrow.compute").fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
+            )
             new = np.append(True, number[1:] != number[:-1])
             new[0], last = column[0].as_py() != last or row == 0, column[-1].as_py()
             yield row + np.flatnonzero(new)
@@ -383,7 +385,7 @@ def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]
 
 def _streamed(where: str, names: list[str]) -> Arrow:
     """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
-    opened = partial(arrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
+    opened = partial(import_pyarrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
     open_it = partial(opened, pre_buffer=False, buffer_size=2**20)
     schema = open_it().schema_arrow
     # Not within lists: pyarrow cannot put those of several row groups together.
@@ -397,14 +399,18 @@ _BATCH = 2**16  # rows of a Parquet file that are decoded at once
 def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
-    raw = arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
-    open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw, page_checksum_verification=True)
+    raw = (
+        import_pyarrow().BufferReader(source.data)
+        if source.data
+        else import_pyarrow().memory_map(source.where)
+    )
+    open_it = partial(import_pyarrow("pyarrow.parquet").ParquetFile, raw, page_checksum_verification=True)
     if names is None:
         return open_it()
     size = raw.size()
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
-    if _BYTES * values > limits().max_bytes:
+    if _BYTES * values > size_limits().max_bytes:
         what = f"this Parquet file of {size:,} bytes declares {values:,} values, more than"
         raise too_large(source.where, what=what)
     # Not within lists: pyarrow cannot put those of several row groups together.
@@ -420,7 +426,7 @@ def parquet_explained(where: str) -> Iterator[None]:
             yield
         except OntoevalError:
             raise
-        except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
+        except (import_pyarrow().ArrowException, OSError, ValueError, KeyError) as error:
             reason = (str(error).splitlines() or [type(error).__name__])[0]
             problem = f"this Parquet file cannot be read: {reason[:200].rstrip('.')}"
             raise InputError(problem, "Fetch or write it again.") from error

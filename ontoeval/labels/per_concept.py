@@ -199,7 +199,7 @@ def read_thresholds(
 
 
 def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
-    """Read thresholds, see `read_thresholds`, with given names."""
+    """Read thresholds as `read_thresholds` does, with given names."""
     return _values(source, names, "threshold", default=None, bounds=None)
 
 
@@ -225,7 +225,7 @@ def _values(
                 where=", ".join(filter(None, (where, place))),
             )
         if spelling in found:
-            raise _twice(spelling, spelling, found[spelling][1], place, where)
+            raise _two_values_error(spelling, spelling, found[spelling][1], place, where)
         found[spelling] = value, place
     spellings = list(found)
     vocabulary, columns, _ = names.columns(
@@ -234,7 +234,9 @@ def _values(
     first: dict[int, str] = {}
     for spelling, column in zip(spellings, columns.tolist(), strict=True):
         if column >= 0 and first.setdefault(column, spelling) != spelling:
-            raise _twice(spelling, first[column], found[first[column]][1], found[spelling][1], where)
+            raise _two_values_error(
+                spelling, first[column], found[first[column]][1], found[spelling][1], where
+            )
     values = {vocabulary[column]: found[spelling][0] for column, spelling in first.items()}
     filled = tuple(concept for concept in vocabulary if concept not in values)
     if filled and default is None:
@@ -276,6 +278,6 @@ def _without_header(file: LabelSource) -> list[tuple[str, str, str]]:
     return [(row[0].strip(), row[1].strip(), f"row {line:,}") for line, row in file.rows(delimiter)]
 
 
-def _twice(spelling: str, other: str, first: str, second: str, where: str) -> InputError:
+def _two_values_error(spelling: str, other: str, first: str, second: str, where: str) -> InputError:
     same = "" if spelling == other else f", which is the same concept as {other!r},"
     return InputError(f"{spelling!r}{same} has two values, in {first} and {second}", "Keep one.", where=where)

@@ -18,7 +18,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
-from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, located, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
@@ -29,7 +29,7 @@ from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.column_titles import SAMPLE, plain, sample_positions
+from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
 
 Threshold = float | FilePath | Mapping[str, float]
@@ -404,10 +404,8 @@ def read_verified_file(
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
         entries = entries.select(np.sort(np.unique(said, axis=0, return_index=True)[1]))
     contents = reading.contents(entries, form, rows)
-    try:
+    with located(rows.where):
         both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
-    except InputError as error:
-        raise InputError(error.problem, error.remedy, where=rows.where) from None
     return LabelFile(sets=both.positive, absent=both.negative, **contents.reported())
 
 
@@ -420,19 +418,19 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)
-    found = None if file.files or is_parquet(file) or is_array(file) else _listed(file)
+    found = None if file.files or is_parquet(file) or is_array(file) else _identifier_column(file)
     if found is None:
         form, rows = recognised(file)
         found = _samples_of(rows, form)
     return tuple(dict.fromkeys(found))
 
 
-def _listed(file: LabelSource) -> Iterable[str] | None:
+def _identifier_column(file: LabelSource) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
     if is_json(file.data):
         return None
     fields = file.first(file.delimiter) if file.delimiter else [_unquoted(next(file.lines()))]
-    if len(sample_positions(list(map(plain, fields)))) == 1:
+    if len(sample_positions(list(map(normalise_title, fields)))) == 1:
         return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
     try:
         recognised(file)

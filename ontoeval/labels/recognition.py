@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, enumerate_some, located, one_of
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
@@ -26,7 +26,7 @@ from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
-from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, SAMPLE, plain, sample_positions
+from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, SAMPLE, normalise_title, sample_positions
 from ontoeval.plumbing.files import FilePath
 
 REMEDY = (
@@ -50,7 +50,7 @@ Form = TypeVar("Form")
 FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
 
 
-@strict
+@refuse_wrong_arguments
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Recognise the format of a label file by its beginning.
 
@@ -139,13 +139,13 @@ def _json(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # no
 
 
 def _headed(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
-    return headed(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
+    return form_by_header(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
 
 
-def headed(
+def form_by_header(
     source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
 ) -> tuple[Form, LabelSource] | None:
-    """Form of a table by its first row, or by the last of some remarks before it, and the rows below."""
+    """Format of a table by its header, or by the last comment before the rows; and the rows below."""
     rows, remarks = source, _REMARKS.match(source.data)
     if remarks is not None and remarks.end() < len(source.data):
         lines = remarks[0].splitlines()
@@ -189,7 +189,7 @@ def _cafa(source: LabelSource, asked: str | None, whole: bool) -> FoundFormat:  
     if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
         return None
     if whole and begin and len(rows.data) == len(source.data):
-        raise without_its_end(source)
+        raise cut_off_error(source)
     header = _CAFA[: len(fields)]
     return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
 
@@ -200,8 +200,8 @@ def without_end(rows: LabelSource) -> LabelSource:
     return rows if end is None else replace(rows, data=rows.data[: end.start()])
 
 
-def without_its_end(last: LabelSource) -> InputError:
-    """Error for a file of CAFA's format that is cut off, by its last row."""
+def cut_off_error(last: LabelSource) -> InputError:
+    """Error for a file in CAFA's format whose last row shows that the file is cut off."""
     row = last.line - 1 + len(last.data.rstrip().splitlines())
     return InputError(
         "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
@@ -228,7 +228,11 @@ def _imageclef(source: LabelSource, asked: str | None, _: bool) -> FoundFormat: 
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
         name, *values = source.first(sign)
-        if values and plain(name) not in SAMPLE and all(parse_number(value) is not None for value in values):
+        if (
+            values
+            and normalise_title(name) not in SAMPLE
+            and all(parse_number(value) is not None for value in values)
+        ):
             return Recognised("imageclef", sign, values=len(values)), source
     return None
 
@@ -319,13 +323,13 @@ def parse_tolerantly(
 
 def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     """Refuse scores where labels are wanted, the other way round, and sample weights among concepts."""
-    own = next((title for title in form.header if plain(title) in OWN_SAMPLE_WEIGHT), None)
+    own = next((title for title in form.header if normalise_title(title) in OWN_SAMPLE_WEIGHT), None)
     if form.format == "columns" and own is not None:
         raise InputError(
             f"column {own!r} holds the weights of samples, but every column is a concept here",
             "Move it to a table of its own, sample,weight, and name this by --sample-weights FILE.",
         )
-    named = sample_positions(list(map(plain, form.header))) if form.unused else []
+    named = sample_positions(list(map(normalise_title, form.header))) if form.unused else []
     if form.format == "columns" and len(named) > 1:
         raise InputError(
             f"the columns {enumerate_some(form.header[place] for place in (0, *named))} may hold the samples",

@@ -17,7 +17,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
@@ -130,10 +130,8 @@ class Contents(ResolvedFile):
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
         """Make label scores, and count the duplicates left out."""
         named, repeated = self.numbers(repeats)
-        try:
+        with located(self.source):
             return LabelScores(*named), repeated
-        except InputError as error:
-            raise InputError(error.problem, error.remedy, where=self.source) from None
 
     def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
         found = self.statements

@@ -31,8 +31,8 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.parquet import (
     LISTS,
     Arrow,
-    arrow,
     from_table,
+    import_pyarrow,
     kinds_of,
     row_groups,
     sample_starts,
@@ -48,7 +48,7 @@ from ontoeval.labels.sources import (
 )
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.files import FilePath, checked, open_file, reading_at_most
+from ontoeval.plumbing.files import FilePath, checked_path, open_file, reading_at_most
 
 _ALL = 2**62  # more samples than any file has
 
@@ -177,23 +177,23 @@ def _blocks(pieces: Iterator[LabelSource], rows: int) -> Iterator[LabelSource]:
             continue
         rest, line = b"".join(held), first.line
         while lines >= rows and rest:
-            end = _after_rows(rest, rows)
-            if not _blank(rest[:end]):
+            end = _position_after_rows(rest, rows)
+            if not _is_blank(rest[:end]):
                 yield replace(first, data=rest[:end], line=line)
             taken = rest.count(b"\n", 0, end)
             line, lines, rest = line + taken, lines - taken, rest[end:]
         held, first = [rest], replace(piece, line=line)
-    if first is not None and not _blank(rest := b"".join(held)):
+    if first is not None and not _is_blank(rest := b"".join(held)):
         yield replace(first, data=rest)
 
 
-def _blank(block: bytes) -> bool:
+def _is_blank(block: bytes) -> bool:
     """Whether a block holds no row but empty lines; a tab stands between two empty fields."""
     return not block.strip(b" \r\n")
 
 
-def _after_rows(block: bytes, rows: int) -> int:
-    """Position behind so many rows; a newline in quotes ends none, so there may be fewer."""
+def _position_after_rows(block: bytes, rows: int) -> int:
+    """Position after a number of lines; newlines in quotes end no row, so there may be fewer rows."""
     ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
     end = int(ends[rows - 1]) + 1
     if block.find(b'"', 0, end) < 0 or is_json(block):
@@ -240,7 +240,7 @@ class ParquetScan(LabelScan):
         return [name for name in self.form.header if name not in self.form.unused]
 
     def parts(self, chunk: int) -> Iterator[ScanChunk]:
-        """Name ranges of rows; or read the rows, where row groups hold many more rows than a chunk."""
+        """Yield ranges of rows, or the rows themselves where row groups are much larger than a chunk."""
         tables: _Tables | None = None
         for begin, end in pairwise(self._chunk_starts(chunk)):
             # Of a much larger row group each worker would decode all rows to read some.
@@ -251,7 +251,7 @@ class ParquetScan(LabelScan):
             yield ScanChunk(ranges if tables is None else tables.take(ranges), end - begin)
 
     def portable_chunks(self, chunk: int) -> Iterator[ScanChunk]:
-        """Name chunks by files and rows; each is read alone, of whichever row groups it has rows."""
+        """Yield chunks as ranges of rows in files; each can be read by itself."""
         at = {where: str(Path(where).absolute()) for where in self.files}
         for begin, end in pairwise(self._chunk_starts(chunk)):
             ranges = self._ranges(begin, end)
@@ -291,7 +291,9 @@ class ParquetScan(LabelScan):
         if isinstance(part, RowTable):
             table = part.table
         else:
-            table = arrow().concat_tables(tables_between(part.where, self._names, part.begin, part.end))
+            table = import_pyarrow().concat_tables(
+                tables_between(part.where, self._names, part.begin, part.end)
+            )
         where = f"{part.where}, rows from {part.begin + 1:,} on"
         return separated_alike(
             partial(self._decode_rows, table, part), self.decoder_options, self.form.separator, where
@@ -328,7 +330,7 @@ class _Tables:
             parts.append(table[:rows])
             self._rest = table[rows:] if len(table) > rows else None
             rows -= len(parts[-1])
-        return arrow().concat_tables(parts)
+        return import_pyarrow().concat_tables(parts)
 
 
 @front_door
@@ -386,7 +388,7 @@ def scan_labels(
     with reading_at_most(max_bytes):
         if isinstance(source, str | Path) and Path(source).is_dir():
             return _of_parquet(str(source), parquet_files(source), reading, common)
-        return _of_file(checked(source), reading, common)
+        return _of_file(checked_path(source), reading, common)
 
 
 def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) -> LabelScan:

@@ -19,7 +19,7 @@ from typing import IO
 import numpy as np
 
 from ontoeval.errors import InputError
-from ontoeval.plumbing.files import File, FilePath, is_dataset, packing, read_file
+from ontoeval.plumbing.files import File, FilePath, compression_of, is_dataset, read_file
 from ontoeval.plumbing.text_checks import (
     ENDS,
     LONGEST_FIELD,
@@ -435,7 +435,7 @@ def is_parquet(source: LabelSource) -> bool:
 
 def is_array(source: LabelSource) -> bool:
     """Whether a file holds arrays of NumPy."""
-    return source.data.startswith(_ARRAY) or packing(source.data) == "zip"
+    return source.data.startswith(_ARRAY) or compression_of(source.data) == "zip"
 
 
 def _folder(path: Path, where: str) -> LabelSource:

@@ -279,17 +279,19 @@ def refuse_other_numbers(
     scores: bool,
     columns: int = 0,
 ) -> None:
-    """Refuse numbers that are no labels, or no scores; `at` is the column and the row of each."""
+    """Refuse numbers that are no labels, or no scores; `at` gives the column and the row of each number.
+
+    Of a table, `columns` is the number of its columns, one after another in `values`.
+    """
     odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
-    cells = [
-        (*at(entry), values[entry].item())
-        for entry in np.flatnonzero(np.ma.filled(odd, fill_value=False)).tolist()
-    ]
-    binary = columns - len({column for column, *_ in cells})
-    for column, row, number in cells:
+    entries = np.flatnonzero(np.ma.filled(odd, fill_value=False))
+    binary = columns - np.unique(entries % columns).size if columns else 0
+    for entry in entries.tolist():
+        (column, row), number = at(entry), values[entry].item()
         why, remedy = "which is no finite number", "Leave out what has no score."
         if not scores and binary > 0 and abs(number) > 1:
-            why = f"but {binary:,} of {pluralise(columns, 'column')} hold 0 and 1 alone"
+            of_all = f"{binary:,} of {pluralise(columns, 'column')}"
+            why = f"but {of_all} hold only 0 and 1 in the rows read so far"
             remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
         elif not scores:
             why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.masks import byte_table, bytes_of, combined, words_of
+from ontoeval.concepts.masks import byte_table, bytes_of, combine_bytes, words_of
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.plumbing.arrays import Numbers
@@ -40,7 +40,7 @@ class Closure:
         hierarchy = batch.required_hierarchy("A measure of ancestors")
         if not hierarchy.large:
             return hierarchy.derive(_WholeClosure(self.marked))
-        return _numbers(batch.derive(_ancestors_in_use), self.marked)
+        return _coded_closure(batch.derive(_ancestors_in_use), self.marked)
 
 
 def concepts_in_use(batch: Batch) -> NDArray[np.intp]:
@@ -62,10 +62,10 @@ class _WholeClosure:
     marked: bool
 
     def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
-        return _numbers(hierarchy.ancestors, self.marked)
+        return _coded_closure(hierarchy.ancestors, self.marked)
 
 
-def _numbers(closure: sparse.csr_array, marked: bool) -> sparse.csr_array:  # noqa: FBT001 - of two views
+def _coded_closure(closure: sparse.csr_array, marked: bool) -> sparse.csr_array:  # noqa: FBT001 - of two views
     numbers = np.ones(closure.nnz, dtype=np.int64)
     if marked:
         numbers[closure.indices == row_of_entries(closure)] += TRUE
@@ -88,7 +88,7 @@ class AncestorCounts:
 
 
 def both_sides(batch: Batch) -> sparse.csr_array:
-    """Write true and predicted labels as numbers whose sums are counts of both."""
+    """Code true and predicted labels as numbers whose sums hold both counts."""
     true, predicted = (side.matrix.astype(np.int64) for side in (batch.truth, batch.prediction))
     return sparse.csr_array(true + predicted * (1 << BITS))
 
@@ -181,4 +181,4 @@ def sums_of_bits(words: NDArray[np.uint64], weights: NDArray[np.float64]) -> NDA
             np.bitwise_count(words & words_of(weights[None] > 0).T).sum(axis=0, dtype=np.float64)
         )
     places = bytes_of(np.ascontiguousarray(words.T), weights.size)
-    return combined(byte_table(weights, np.add, 0.0), places, np.add)
+    return combine_bytes(byte_table(weights, np.add, 0.0), places, np.add)

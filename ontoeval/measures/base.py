@@ -155,7 +155,7 @@ class MeasureInfo:
     """Whether samples are compared with each other, so that a single one has no score."""
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
-    by_concept: bool = False
+    adds_concepts: bool = False
     """Whether the formula is one of sums over the concepts: `of_sums` of the sums of `terms`."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
@@ -198,12 +198,12 @@ def info(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
 
 
 def _best(measure: object) -> float:
-    """Expect that the upper bound of the scores is the best."""
+    """Take the upper bound as the best score of a measure that states none."""
     return float(getattr(measure, "bounds", (-np.inf, np.inf))[1])
 
 
 def _bounds(measure: object) -> tuple[float, float]:
-    """Expect scores between 0 and 1 only of a measure whose best value is 0 or 1."""
+    """Bounds of a measure that states none: 0 and 1 if its best value is 0 or 1."""
     best = info(measure, "best")
     if best is None or np.isinf(best):
         return -np.inf, np.inf
@@ -220,7 +220,7 @@ def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float6
 
 
 @contextmanager
-def blaming(what: object) -> Iterator[None]:
+def measure_blamed(what: object) -> Iterator[None]:
     """Turn exceptions of a third party's measure into an error that names the measure."""
     try:
         yield
@@ -234,9 +234,9 @@ def blaming(what: object) -> Iterator[None]:
         ) from error
 
 
-def computed(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def compute(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute a measure from totals: every score comes from here."""
-    with blaming(measure):
+    with measure_blamed(measure):
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
         raise MeasureError(

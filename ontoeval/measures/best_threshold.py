@@ -28,7 +28,7 @@ from ontoeval.measures.base import (
     check_parameters,
     name_or_none,
 )
-from ontoeval.measures.counts import filled
+from ontoeval.measures.counts import fill_undefined
 from ontoeval.measures.distinct_thresholds import (
     PARTS,
     Denominator,
@@ -239,7 +239,7 @@ class Fmax(AtBestThreshold):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
-        found = filled(super().formula(values), self.undefined)
+        found = fill_undefined(super().formula(values), self.undefined)
         return np.where(self.statistic.unpack(values).samples > 0, found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
@@ -372,7 +372,7 @@ class _GridRows:
 
 @dataclass(frozen=True, eq=False)
 class _Reached:
-    """The same rows, behind marks of the thresholds that some score of the sample reaches."""
+    """The rows of `_GridRows` after marks of the thresholds that a score of the sample reaches."""
 
     rows: _GridRows
     largest: Numbers

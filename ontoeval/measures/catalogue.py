@@ -51,7 +51,14 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.notation import imported, names_a_module, notation_of, split, values_of, write_notation
+from ontoeval.measures.notation import (
+    import_measure,
+    names_a_module,
+    notation_of,
+    split,
+    values_of,
+    write_notation,
+)
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
@@ -262,7 +269,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     if notation in _BY_SYMBOL:
         return _BY_SYMBOL[notation].measure
     if names_a_module(notation):
-        measure = imported(notation)
+        measure = import_measure(notation)
         _check_info(measure)
         return measure
     symbol, keywords = split(notation, notation)
@@ -290,7 +297,7 @@ def name(measure: Measure) -> str:
     >>> name(F(average="macro"))
     "F(average='macro')"
     """
-    nearest = _nearest(measure)
+    nearest = _nearest_entry(measure)
     if nearest is None:
         return notation_of(measure) or repr(measure)
     return write_notation(nearest[0].symbol, nearest[1])
@@ -298,20 +305,20 @@ def name(measure: Measure) -> str:
 
 def full_name(measure: Measure) -> str:
     """Write a measure with every parameter, as signatures do."""
-    nearest = _nearest(measure)
+    nearest = _nearest_entry(measure)
     if nearest is None or not is_dataclass(measure):
         return notation_of(measure, in_full=True) or repr(measure)
     values = {field.name: getattr(measure, field.name) for field in fields(measure)}
     return write_notation(nearest[0].symbol, values)
 
 
-def in_general(measure: Measure) -> str:
+def general_notation(measure: Measure) -> str:
     """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
     general = _OF_CLASS[type(measure)][0]
     return write_notation(general.symbol, _differences(measure, general.parameters))
 
 
-def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
+def find_measure(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
     """Find a measure among some, by any of its notations."""
     if isinstance(measure, str) and measure in known:
         return measure
@@ -325,7 +332,7 @@ def among(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
 
 def source_of(measure: Measure) -> str:
     """Key of the reference of a measure."""
-    nearest = _nearest(measure)
+    nearest = _nearest_entry(measure)
     return str(info(measure, "source")) if nearest is None else nearest[0].source
 
 
@@ -359,7 +366,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
     return found
 
 
-def _nearest(measure: object) -> tuple[Entry, dict[str, object]] | None:
+def _nearest_entry(measure: object) -> tuple[Entry, dict[str, object]] | None:
     """Entry that a measure is written with, and its other parameters: the most special one that fits."""
     same = _OF_CLASS.get(type(measure), ())
     others = ((entry, _differences(measure, entry.parameters)) for entry in same)
@@ -372,7 +379,7 @@ def _differences(measure: object, default: Mapping[str, object]) -> dict[str, ob
 
 
 def _check_info(measure: object) -> None:
-    """Refuse attributes of a measure of others that cannot be used."""
+    """Refuse a third party's measure with unusable attributes."""
     bounds = getattr(measure, "bounds", (0.0, 1.0))
     best, source = info(measure, "best"), info(measure, "source")
     two = isinstance(bounds, tuple | list) and len(bounds) == 2  # noqa: PLR2004 - two ends
@@ -409,7 +416,7 @@ def bibtex(key: str) -> str:
 
 
 def entry_of(source: str) -> str:
-    """Find the BibTeX entry of a source: a key, or an entry itself, as measures of others may state it."""
+    """Find the BibTeX entry of a source, which is a key or, in a third party's measure, the entry itself."""
     return source.strip() if is_entry(source) else bibtex(source)
 
 

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, PartSizes, sizes
+from ontoeval.core.batch import Batch, PartSizes, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
 from ontoeval.measures.sums import ConceptRows
-from ontoeval.measures.transport_pairs import Unrelated, pair
+from ontoeval.measures.transport_pairs import Unrelated, pair_labels
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
     choose_entries,
@@ -98,8 +98,8 @@ class Links(NamedTuple):
         """Diagonal, row sums and column sums without it, of each sample's own matrix."""
         hits, parts = self.diagonal, []
         for sources, targets, weight, _ in self.outer:
-            missed = scale_rows(sources, weight * sizes(targets))
-            added = scale_rows(targets, weight * sizes(sources))
+            missed = scale_rows(sources, weight * set_sizes(targets))
+            added = scale_rows(targets, weight * set_sizes(sources))
             # What is source and target at once, as NTL and NPL, has its share on the diagonal.
             shared = scale_rows(common_entries(sources, targets), weight)
             if shared.nnz:
@@ -130,14 +130,14 @@ class Split:
 
     def missed(self, common_of: NDArray[np.bool_] | None = None) -> sparse.csr_array:
         """Choose the missed labels, and the common labels of some samples."""
-        return _alone(self.truth, common_of)
+        return _one_sided(self.truth, common_of)
 
     def false(self, common_of: NDArray[np.bool_] | None = None) -> sparse.csr_array:
         """Choose the false labels, and the common labels of some samples."""
-        return _alone(self.prediction, common_of)
+        return _one_sided(self.prediction, common_of)
 
 
-def _alone(side: sparse.csr_array, common_of: NDArray[np.bool_] | None) -> sparse.csr_array:
+def _one_sided(side: sparse.csr_array, common_of: NDArray[np.bool_] | None) -> sparse.csr_array:
     chosen = side.data == 1
     if common_of is not None and common_of.any():
         chosen |= np.repeat(common_of, np.diff(side.indptr))
@@ -251,11 +251,11 @@ def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     if not given:
         true, predicted = (without_entries(side, pattern(side @ hierarchy.labels_above)) for side in sides)
         sides = true, predicted
-    pairs = pair(*sides, hierarchy, unrelated)
+    pairs = pair_labels(*sides, hierarchy, unrelated)
     never, always = np.zeros(len(batch), dtype=bool), np.ones(len(batch), dtype=bool)
     nobody, no_group = sparse.csr_array(sides[0].shape, dtype=bool), np.zeros(pairs.weight.size, dtype=bool)
     unmatched, ones = with_column(nobody, always), np.ones(len(batch))
-    empty = (sizes(sides[0]) == 0) & (sizes(sides[1]) == 0)
+    empty = (set_sizes(sides[0]) == 0) & (set_sizes(sides[1]) == 0)
     return Links(
         with_column(pattern(sides[0].multiply(sides[1])), empty),
         (
@@ -329,7 +329,7 @@ class Confusion:
 
     @property
     def pairing(self) -> str:
-        """Say which missed and false labels are not paired."""
+        """Describe which missed and false labels are not paired."""
         if self.rule != "transport" or not self.variant:
             return _ALL_PAIRED
         unrelated, _, given = self.variant.partition(" ")
@@ -340,7 +340,7 @@ class Confusion:
         return RULES[self.rule].variants[self.variant or ""](batch)
 
 
-def usual(hierarchy: Hierarchy | None) -> str:
+def usual_rule(hierarchy: Hierarchy | None) -> str:
     """Choose the rule of matrices for which none is named."""
     return "krstinic" if hierarchy is None else "transport"
 
@@ -371,7 +371,7 @@ class CountsPerConcept:
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
-        total = self._total(batch) if self.rule in {"one-vs-rest", "tensor"} else None
+        total = self._sum_against_rest(batch) if self.rule in {"one-vs-rest", "tensor"} else None
         return ConceptRows(len(batch), partial(self._parts, batch), total)
 
     def _parts(self, batch: Batch) -> tuple[NDArray[np.float64], list[sparse.csr_array]]:
@@ -385,8 +385,8 @@ class CountsPerConcept:
         one, decided = self._decisions(batch, parts[0].shape)
         return one, [*parts, decided]
 
-    def _total(self, batch: Batch) -> NDArray[np.float64]:
-        """Sum the rows of counts against the rest, without these, and without missed and false labels."""
+    def _sum_against_rest(self, batch: Batch) -> NDArray[np.float64]:
+        """Sum the counts against the rest, without computing the rows or the missed and false labels."""
         sides = batch.common, batch.truth.matrix, batch.prediction.matrix
         counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
         if self.pseudo:

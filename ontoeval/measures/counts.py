@@ -77,7 +77,7 @@ def mean_of_defined(values: Numbers) -> Numbers:
 
 def mean_terms(values: Numbers, weights: Numbers | None, undefined: float | None) -> tuple[Numbers, Numbers]:
     """Values and weights whose sums a mean divides, `undefined` standing for nan; None leaves it out."""
-    values = filled(values, undefined)
+    values = fill_undefined(values, undefined)
     defined = ~np.isnan(values)
     if weights is None:
         return np.where(defined, values, 0.0), defined.astype(np.float64)
@@ -88,11 +88,11 @@ def mean_terms(values: Numbers, weights: Numbers | None, undefined: float | None
 def weighted_mean(values: Numbers, weights: Numbers | None, undefined: float | None) -> Numbers:
     """Average over the last axis, `undefined` standing for nan; None leaves it out."""
     terms = mean_terms(values, weights, undefined)
-    return filled(divide(*(term.sum(axis=-1) for term in terms)), undefined)
+    return fill_undefined(divide(*(term.sum(axis=-1) for term in terms)), undefined)
 
 
-def filled(values: Numbers, undefined: float | None) -> Numbers:
-    """Replace nan by a number, or by nothing."""
+def fill_undefined(values: Numbers, undefined: float | None) -> Numbers:
+    """Replace nan by a number; None keeps nan."""
     return values if undefined is None else np.where(np.isnan(values), undefined, values)
 
 

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.measures.counts import divide, harmonic
-from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
+from ontoeval.measures.sums import BLOCK, addends, addends_at, sum_of_addends
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
@@ -72,7 +72,7 @@ class Points(NamedTuple):
     denominator: Denominator = "cafa"
 
     def where(self, kept: NDArray[np.bool_]) -> Points:
-        """Make the numbers at other thresholds undefined."""
+        """Set the numbers at all other thresholds to nan."""
         sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
         return self._replace(**sums)
 
@@ -147,12 +147,12 @@ class Steps(NamedTuple):
     change: Numbers
 
     def total(self, thresholds: Numbers) -> Numbers:
-        """Sum over the samples, in any order the same, at each ascending threshold and above all."""
+        """Exact sum over the samples at each ascending threshold, and above all thresholds."""
         where = np.searchsorted(thresholds, self.score)
         sums = np.empty((len(self.change), thresholds.size + 1))
         for part, start, change in zip(sums, self.start, self.change, strict=True):
-            part[:-1] = rounded(addends_at(change, where, thresholds.size))
-            part[-1:] = rounded(addends(start[:, None]))
+            part[:-1] = sum_of_addends(addends_at(change, where, thresholds.size))
+            part[-1:] = sum_of_addends(addends(start[:, None]))
         return np.asarray(np.cumsum(sums[:, ::-1], axis=1)[:, ::-1])
 
     def sums(self, counts: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
@@ -238,7 +238,7 @@ class DistinctRows:
             )
 
     def blocks(self) -> Iterator[Numbers]:
-        """Go through the samples as if each were alone."""
+        """Yield the rows of single samples, each with the thresholds of its own scores."""
         for begin, end in self._spans():
             block = self._sorted(begin, end)
             width = block.scores.shape[1]

@@ -21,7 +21,7 @@ from ontoeval.measures.counts import (
     accuracy,
     divide,
     error_rate,
-    filled,
+    fill_undefined,
     harmonic,
     jaccard,
     mean_terms,
@@ -123,7 +123,7 @@ class HammingLoss(MeasureInfo):
         return error_rate(self.statistic.unpack(values))
 
 
-def identical(batch: Batch) -> Numbers:
+def are_identical(batch: Batch) -> Numbers:
     """1 where truth and prediction are the same set, else 0."""
     return np.where(batch.part_sizes.missed + batch.part_sizes.false == 0, 1.0, 0.0)
 
@@ -138,7 +138,7 @@ class ExactMatch(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score identical sets 1."""
-        return identical(batch)
+        return are_identical(batch)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class PartlyCorrect(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets that overlap 1."""
-        return np.where(batch.part_sizes.common > 0, 1.0 - identical(batch), 0.0)
+        return np.where(batch.part_sizes.common > 0, 1.0 - are_identical(batch), 0.0)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class FullyWrong(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets apart 1."""
-        return np.where(batch.part_sizes.common == 0, 1.0 - identical(batch), 0.0)
+        return np.where(batch.part_sizes.common == 0, 1.0 - are_identical(batch), 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,11 +211,11 @@ class AlphaEvaluation(MeanOfSamples):
         common, missed, false = batch.part_sizes
         union = missed + false + common
         loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
-        return powered(1.0 - loss, self.alpha)
+        return raise_to_power(1.0 - loss, self.alpha)
 
 
-def powered(scores: Numbers, alpha: float) -> Numbers:
-    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
+def raise_to_power(scores: Numbers, alpha: float) -> Numbers:
+    """Raise scores to a power; values within rounding of 0 are 0."""
     scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
     return np.where(scores > 0, scores**alpha, 0.0)
 
@@ -300,10 +300,10 @@ class Averaged(MeasureInfo):
     @property
     def statistic(self) -> Statistic:
         """Counts of each sample or of each concept, or the ratio of each sample, of the sets compared."""
-        return self._counting if self.view is None else Of(self._counting, self.view)
+        return self._counts_statistic if self.view is None else Of(self._counts_statistic, self.view)
 
     @property
-    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
+    def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples":
             return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in self._ratios))
         if self.average == "micro" and self.rule == "one-vs-rest":
@@ -319,19 +319,19 @@ class Averaged(MeasureInfo):
         return (self.ratio,)
 
     @property
-    def by_concept(self) -> bool:  # type: ignore[override]
+    def adds_concepts(self) -> bool:  # type: ignore[override]
         """Whether the formula is one of sums over the concepts, none of which is left out."""
         return self.average in {"macro", "weighted"} and not self._per_concept.pseudo
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
-        if isinstance(statistic := self._counting, SampleMeans):
+        if isinstance(statistic := self._counts_statistic, SampleMeans):
             return self._joined(*statistic.unpack(values))
         if self.average != "micro":
             return self.of_sums(values, *(term.sum(axis=-1) for term in self.terms(values)))
         counts = statistic.unpack(values)
         one_each = isinstance(statistic, Overlap)
-        return filled(
+        return fill_undefined(
             self.ratio(counts if one_each else self._without_pseudo_concepts(counts).over_concepts()),
             self.undefined,
         )
@@ -346,7 +346,7 @@ class Averaged(MeasureInfo):
     def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
         """Compute the average from sums over the concepts."""
         means = (divide(*sums[at : at + 2]) for at in range(0, len(sums), 2))
-        return self._joined(*(filled(mean, self.undefined) for mean in means))
+        return self._joined(*(fill_undefined(mean, self.undefined) for mean in means))
 
     def _joined(self, *averages: Numbers) -> Numbers:
         return averages[0]
@@ -430,7 +430,7 @@ class F(Averaged):
         return (precision, recall) if self.of == "averages" else (self.ratio,)
 
     def _joined(self, *averages: Numbers) -> Numbers:
-        return harmonic(*averages, self.beta) if self.of == "averages" else averages[0]
+        return harmonic(averages[0], averages[1], self.beta) if self.of == "averages" else averages[0]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ from ontoeval.measures.sums import Rows
 
 @dataclass(frozen=True)
 class SampleValues:
-    """What a function gives for each sample, and whether that is defined."""
+    """Value of a function for each sample, and whether it is defined."""
 
     function: Function
 

@@ -131,12 +131,12 @@ class Sets(SetOptions):
             return Batch(truth, prediction, weights=weights, excluded=excluded)
         if batch.known is None:
             return Batch(truth, prediction, weights=weights)
-        absent = self._absent(batch, batch.known, hierarchy, kept, len(vocabulary))
+        absent = self._absent_members(batch, batch.known, hierarchy, kept, len(vocabulary))
         if self.members == "descendants":
             truth = replace(truth, matrix=without_entries(truth.matrix, absent))
         return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
 
-    def _absent(
+    def _absent_members(
         self, batch: Batch, known: sparse.csr_array, hierarchy: Hierarchy, kept: Places, width: int
     ) -> sparse.csr_array:
         """Find the members that are known to be absent: samples × members."""
@@ -181,7 +181,7 @@ class ClosedBatch(Batch):
         return Rows(np.stack([tp, fp, fn, np.maximum(of_concept.sum() - tp - fp - fn, 0.0)], axis=-1))
 
     @cached_property
-    def _members(self) -> sparse.csr_array:
+    def _coded_members(self) -> sparse.csr_array:
         """1 for what is true, 2 for what is predicted, 3 for both: samples × members, sorted."""
         counts = self.labels.derive(AncestorCounts())
         members = with_data(counts, sides_of(counts)).tocsc()
@@ -192,7 +192,7 @@ class ClosedBatch(Batch):
     @cached_property
     def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
         common, missed, false = (
-            choose_entries(self._members, self._members.data == side) for side in (3, 1, 2)
+            choose_entries(self._coded_members, self._coded_members.data == side) for side in (3, 1, 2)
         )
         return common, missed, false
 
@@ -208,12 +208,12 @@ class ClosedBatch(Batch):
 
     def _side(self, side: int) -> LabelSets:
         concepts = self.labels.required_hierarchy("A measure of ancestors").vocabulary
-        members = choose_entries(self._members, self._members.data & side > 0)
+        members = choose_entries(self._coded_members, self._coded_members.data & side > 0)
         names = Vocabulary(tuple(concepts[position] for position in self.kept))
         return LabelSets(members, names, self.labels.truth.samples)
 
 
-def weighing(members: Batch, weights: Numbers) -> Batch:
+def with_weights(members: Batch, weights: Numbers) -> Batch:
     """Let members count for other weights."""
     if isinstance(members, ClosedBatch):
         return ClosedBatch(members.labels, members.kept, weights)

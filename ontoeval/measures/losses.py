@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import per_mistake
-from ontoeval.measures.flat import MeanOfSamples, identical
-from ontoeval.measures.hierarchical import SetOptions, Sets, weighing
+from ontoeval.measures.flat import MeanOfSamples, are_identical
+from ontoeval.measures.hierarchical import SetOptions, Sets, with_weights
 from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 from ontoeval.plumbing.arrays import Numbers
@@ -41,7 +41,7 @@ class ZeroOneLoss(LossOfSets):
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score identical sets 1; the formula takes the other samples."""
-        return identical(batch)
+        return are_identical(batch)
 
     def formula(self, values: Numbers) -> Numbers:
         """Take the samples whose sets are not identical."""
@@ -117,7 +117,7 @@ class _DepthWeighted:
     def __call__(self, batch: Batch) -> Batch:
         hierarchy = batch.required_hierarchy("A loss that depends on depth")
         weights = hierarchy.derive(_DepthWeights(self.base))[self.sets.member_concepts(hierarchy)]
-        return weighing(batch.derive(self.sets), weights)
+        return with_weights(batch.derive(self.sets), weights)
 
 
 @dataclass(frozen=True)
@@ -272,8 +272,8 @@ class DistanceCost(MeasureInfo):
         ):
             if self.sides in {"both", side}:
                 charged += sums_of_rows(mistaken, found.cost)
-                mistakes += sizes(mistaken)
-        labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
+                mistakes += set_sizes(mistaken)
+        labels = set_sizes(batch.common) + set_sizes(batch.missed) + set_sizes(batch.false)
         charged *= 1.0 if self.scaled else costs.unit
         return Rows(np.stack([charged, mistakes, labels, np.ones(len(batch))], axis=-1))
 

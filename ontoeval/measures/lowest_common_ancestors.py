@@ -24,11 +24,11 @@ from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import (
     cells_of,
     choose_entries,
+    cut_into_runs,
     entries_of_rows,
     pattern,
     ranges,
     row_of_entries,
-    runs,
 )
 
 StepCounts = NDArray[np.int32]
@@ -72,9 +72,9 @@ class WaysUp:
         before = np.concatenate([[0], np.cumsum(kept)])
         indptr = before[reached.indptr].astype(np.intp)
         links = sparse.csr_array((steps[kept], ends[kept], indptr), shape=reached.shape)
-        return self._linked(hierarchy, links, most)
+        return self._links_between(hierarchy, links, most)
 
-    def _linked(self, hierarchy: Hierarchy, links: sparse.csr_array, most: np.int32) -> Upward:
+    def _links_between(self, hierarchy: Hierarchy, links: sparse.csr_array, most: np.int32) -> Upward:
         """Find the links between the concepts above each label."""
         owner, ends, count = row_of_entries(links), links.indices.astype(np.intp), len(hierarchy.vocabulary)
         cells, width = cells_of(links), links.shape[1]
@@ -210,9 +210,9 @@ class LowestCommonAncestors(AncestorOptions):
         own: tuple[list[NDArray[np.intp]], ...] = ([], [])
         width = ways.links.shape[1]
         reached = np.asarray((sides[0].astype(np.intp) + sides[1]) @ np.diff(ways.links.indptr))
-        for begin, end in runs(reached, PAIRS_AT_A_TIME, rows=max(1, CELLS // max(1, width))):
+        for begin, end in cut_into_runs(reached, PAIRS_AT_A_TIME, rows=max(1, CELLS // max(1, width))):
             rows = slice(begin, end)
-            found = _augmented(
+            found = _sides_and_ways(
                 ways, [one[rows] for one in sides], [one[rows] for one in lone], hierarchy.labels
             )
             for cells, marked in zip(own, found, strict=True):
@@ -220,7 +220,8 @@ class LowestCommonAncestors(AncestorOptions):
         names = (*hierarchy.vocabulary, *(VIRTUAL_ROOT for _ in range(width - len(hierarchy.vocabulary))))
         vocabulary = Vocabulary(names)
         truth, prediction = (
-            LabelSets(_of_cells(cells, (len(batch), width)), vocabulary, batch.truth.samples) for cells in own
+            LabelSets(_matrix_of_cells(cells, (len(batch), width)), vocabulary, batch.truth.samples)
+            for cells in own
         )
         if batch.known is None:
             return Batch(truth, prediction)
@@ -243,7 +244,7 @@ def most_specific(sets: sparse.csr_array, links: sparse.csr_array, labels: Place
     return choose_entries(marks, marks.data == 1)
 
 
-def _augmented(
+def _sides_and_ways(
     ways: Upward, sides: list[sparse.csr_array], lone: list[sparse.csr_array], labels: Places
 ) -> list[Marks]:
     """Mark both sides and the ways between them, samples × concepts in one line each."""
@@ -274,7 +275,7 @@ def _augmented(
     return found
 
 
-def _of_cells(cells: list[NDArray[np.intp]], shape: tuple[int, int]) -> sparse.csr_array:
+def _matrix_of_cells(cells: list[NDArray[np.intp]], shape: tuple[int, int]) -> sparse.csr_array:
     """Make a matrix of cells in ascending order."""
     all_cells = np.concatenate(cells) if cells else np.array([], dtype=np.intp)
     rows, columns = np.divmod(all_cells, max(1, shape[1]))

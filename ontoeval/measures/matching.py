@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.concepts.masks import byte_table, bytes_of, combined, masks_of
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.concepts.masks import byte_table, bytes_of, combine_bytes, masks_of
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.ancestor_counts import concepts_in_use
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
     cells_of,
+    cut_into_runs,
     entries_of_rows,
     pairs_of_rows,
     row_of_entries,
     rows_between,
-    runs,
     with_data,
 )
 
@@ -80,7 +80,7 @@ def _by_table(
     for begin in range(0, labels.shape[0], step):
         asked, among = (rows_between(side, begin, begin + step) for side in (labels, candidates))
         stored = slice(*labels.indptr[[begin, begin + asked.shape[0]]])
-        rank = combined(lowest, bytes_of(masks_of(among), count), np.minimum)
+        rank = combine_bytes(lowest, bytes_of(masks_of(among), count), np.minimum)
         found = asked.indices * np.intp(count + 1) + rank.ravel().take(cells_of(asked))
         cost.take(found, out=result.cost[stored])
         if preference is not None:
@@ -122,16 +122,16 @@ def _by_pairs(
 
 
 def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] | None) -> Partners:
-    """Let labels of a sample meet at their ancestors, once for both sides, some samples at a time.
+    """Compare the labels of a sample at their common ancestors, both sides together, in blocks of samples.
 
     The nearest candidate of l costs the minimum, over the ancestors c of l, of up(l, c) plus the
     smallest up(g, c) of a candidate g below c: linear in the number of ancestors, no pairs.
     """
-    mistaken = np.flatnonzero(sizes(batch.false) + sizes(batch.missed))
+    mistaken = np.flatnonzero(set_sizes(batch.false) + set_sizes(batch.missed))
     truth, prediction = (side.matrix[mistaken] for side in (batch.truth, batch.prediction))
     above = np.diff(costs.upward.indptr)
     found: dict[int, list[Nearest]] = {FALSE: [], MISSED: []}
-    for begin, end in runs((truth + prediction) @ above, SCRATCH):
+    for begin, end in cut_into_runs((truth + prediction) @ above, SCRATCH):
         sets = truth[begin:end] + prediction[begin:end] * np.int8(FALSE)
         meetings = _Meetings.from_costs(costs, sets)
         for side, parts in found.items():
@@ -143,7 +143,7 @@ def _by_ancestors(costs: PathCosts, batch: Batch, preference: NDArray[np.intp] |
 
 
 class _Meetings(NamedTuple):
-    """Labels of a sample that meet others of it at an ancestor, one group of labels after the other."""
+    """Labels of a sample grouped by common ancestor, one group after the other."""
 
     sets: sparse.csr_array
     label: NDArray[np.intp]
@@ -209,7 +209,7 @@ class _Meetings(NamedTuple):
         return first[row]
 
     def _first_of_labels(self, rank: NDArray[np.intp], asking: NDArray[np.intp]) -> NDArray[np.intp]:
-        """For each stored label the lowest rank in the groups in which it asks."""
+        """Best-ranked candidate of each stored label over its common ancestors."""
         first = np.full(self.sets.nnz, self.sets.shape[1])
         if asking.size:
             of_group = np.minimum.reduceat(rank, self.starts)
@@ -260,7 +260,7 @@ def pairs_in_runs(
 ) -> Iterator[tuple[int, int, Places, Places]]:
     """Pair all stored entries of two matrices row by row, some whole rows, which come first, at a time."""
     rows = row_of_entries(one)
-    for begin, end in runs(np.diff(one.indptr).astype(np.intp) * np.diff(other.indptr), most):
+    for begin, end in cut_into_runs(np.diff(one.indptr).astype(np.intp) * np.diff(other.indptr), most):
         first = np.arange(one.indptr[begin], one.indptr[end])
         second, lengths = entries_of_rows(other, rows[first])
         yield begin, end, np.repeat(first, lengths), second
@@ -285,7 +285,7 @@ def common_ancestors(
     """Find the common ancestors of pairs, some pairs at a time."""
     ancestors = np.diff(upward.indptr).astype(np.intp)[first]
     stored = cells_of(upward)
-    for begin, end in runs(ancestors, AT_A_TIME):
+    for begin, end in cut_into_runs(ancestors, AT_A_TIME):
         entries, lengths = entries_of_rows(upward, first[begin:end])
         pair = np.repeat(np.arange(begin, end), lengths)
         wanted = second[pair].astype(np.intp) * upward.shape[1] + upward.indices[entries]

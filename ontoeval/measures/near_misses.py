@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import Costs
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import (
@@ -23,7 +23,7 @@ from ontoeval.measures.base import (
     ShareOrNone,
     name_or_none,
 )
-from ontoeval.measures.counts import divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
 from ontoeval.plumbing.arrays import Numbers
@@ -45,7 +45,7 @@ ROUNDING = 1e-9
 def _sums_over_pairs(
     costs: Costs, one: sparse.csr_array, other: sparse.csr_array, gain: Callable[[Numbers], Numbers]
 ) -> Numbers:
-    """For each stored label, sum the gains from its costs to all labels of the other side's same sample."""
+    """For each stored label, sum the gains from its costs to all labels of the other side in the sample."""
     sums = np.zeros(one.nnz)
     for entry, others in pairs_of_rows(one, other, AT_A_TIME):
         gained = gain(costs_of_pairs(costs, one.indices[entry], other.indices[others]))
@@ -167,7 +167,7 @@ class WithNearMisses(MeasureInfo):
         if self.average == "macro":
             return weighted_mean(self.per_concept(values), None, self.undefined)
         sums = Contributed(*(part.sum(axis=-1) for part in np.split(values, 5, axis=-1)))
-        return filled(self._ratio(sums), self.undefined)
+        return fill_undefined(self._ratio(sums), self.undefined)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0."""
@@ -256,14 +256,16 @@ class PhysioNet(MeasureInfo):
             always[0, concepts.positions([self.normal])] = True
             normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(always)
             sides.append(normal if batch.known is None else sparse.csr_array(normal.multiply(batch.known)))
-        earned = [self._earned(batch, side) for side in sides]
+        earned = [self._sum_rewards(batch, side) for side in sides]
         return Rows(np.stack([*earned, *[np.zeros(len(batch))] * (3 - len(sides))], axis=-1))
 
-    def _earned(self, batch: Batch, predicted: sparse.csr_array) -> Numbers:
+    def _sum_rewards(self, batch: Batch, predicted: sparse.csr_array) -> Numbers:
         hierarchy, truth = batch.required_hierarchy("A reward"), batch.truth.matrix
         costs = hierarchy.derive(NamedCosts(self.cost, self.connect_roots))
         earned = _sums_over_pairs(costs, truth, predicted, lambda cost: 1.0 - cost)
-        union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
+        union = (
+            set_sizes(truth) + set_sizes(predicted) - set_sizes(sparse.csr_array(truth.multiply(predicted)))
+        )
         return sums_of_rows(truth, earned) / np.maximum(union, 1.0)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
@@ -272,4 +274,4 @@ class PhysioNet(MeasureInfo):
         # Sums in another order may differ by a rounding error where they are equal.
         whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
         score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
-        return filled(score, self.undefined)
+        return fill_undefined(score, self.undefined)

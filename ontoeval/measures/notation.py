@@ -81,7 +81,7 @@ _OTHER_SIGNS = re.compile(r"[^a-z0-9]+", re.IGNORECASE)
 
 
 def flat_names(notations: Iterable[str]) -> list[str]:
-    """Write notations with letters, digits and underscores alone; what would be alike is numbered."""
+    """Write notations with letters, digits and underscores only; equal results are numbered."""
     taken: dict[str, None] = {}
     for notation in notations:
         text = re.sub(r"(?<![\w.])-(?=\d)", "minus", unicodedata.normalize("NFKD", notation))
@@ -101,7 +101,7 @@ _FOLDERS: ContextVar[tuple[str, ...]] = ContextVar("folders", default=())
 
 @contextmanager
 def modules_from(folder: FilePath) -> Iterator[None]:
-    """Let measures be imported from a folder, too; behind what is installed, before the current folder."""
+    """Allow measures to be imported from a folder, after installed modules and before the current folder."""
     token = _FOLDERS.set((*_FOLDERS.get(), os.fspath(folder)))
     try:
         yield
@@ -114,8 +114,8 @@ def names_a_module(notation: str) -> bool:
     return _PLACE.fullmatch(notation) is not None
 
 
-def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
-    """Import a measure that others wrote, and give it its options."""
+def import_measure(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
+    """Import a third party's measure, and give it its options."""
     place = _PLACE.fullmatch(notation)
     if place is None:
         raise MeasureError(f"{notation!r} names no module. Write package.module:Measure.")
@@ -144,7 +144,7 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
 
 
 def notation_of(measure: object, *, in_full: bool = False) -> str | None:
-    """Write where a measure is defined, with its options; `imported` reads it back."""
+    """Write where a measure is defined, with its options; `import_measure` reads it back."""
     kind = type(measure)
     home = sys.modules.get(kind.__module__)
     elsewhere = kind.__module__ == "__main__" or getattr(home, kind.__qualname__, None) is not kind

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ontoeval.concepts.costs import Costs
 from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requirements, RuleBook
 from ontoeval.concepts.weighting import AGREEMENT
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0
-from ontoeval.measures.flat import MeanOfSamples, powered
+from ontoeval.measures.flat import MeanOfSamples, raise_to_power
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
 from ontoeval.measures.notation import as_tuples
 from ontoeval.measures.sums import Rows
@@ -95,7 +95,7 @@ class OntologyScore(MeanOfSamples):
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Score each sample, eq. 2."""
-        return powered(batch.derive(self.matching).score, self.alpha)
+        return raise_to_power(batch.derive(self.matching).score, self.alpha)
 
     @property
     def matching(self) -> Matching:
@@ -180,10 +180,10 @@ class Matching:
         if self.options.penalise == "all predicted":
             common_cost[self.rules(hierarchy).offending_labels(prediction, batch.common)] = 1.0
             charged += sums_of_rows(batch.common, common_cost)
-        union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
+        union = set_sizes(batch.common) + set_sizes(batch.missed) + set_sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
         if self.options.empty_prediction == "zero":
-            score[(sizes(prediction) == 0) & (union > 0)] = 0.0
+            score[(set_sizes(prediction) == 0) & (union > 0)] = 0.0
         return Matches(false, missed, false_cost, missed_cost, common_cost, score)
 
     def _preference(self, agreement: NDArray[np.float64]) -> NDArray[np.intp]:

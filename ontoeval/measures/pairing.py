@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import LinksUpward, PathCosts
-from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0
 from ontoeval.measures.counts import divide
@@ -126,7 +126,9 @@ class GraphInducedError(OfPairs):
     def _all(self, batch: Batch) -> NDArray[np.float64]:
         """Sum over all pairs; where one side is empty each label of the other is without partner."""
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
-        lonely = np.where(sizes(truth) * sizes(prediction) == 0, sizes(truth) + sizes(prediction), 0.0)
+        lonely = np.where(
+            set_sizes(truth) * set_sizes(prediction) == 0, set_sizes(truth) + set_sizes(prediction), 0.0
+        )
         charged = lonely * self.max_distance
         for block in self._blocks(batch, truth, prediction):
             charged[block.samples] += block.sums(np.minimum(block.distance, self.max_distance), slice(None))
@@ -184,7 +186,7 @@ class GraphInducedAccuracy(OfPairs):
         error = GraphInducedError(
             pairs="cover", max_distance=self.max_distance, connect_roots=self.connect_roots
         )
-        most = (sizes(batch.missed) + sizes(batch.false)) * self.max_distance
+        most = (set_sizes(batch.missed) + set_sizes(batch.false)) * self.max_distance
         return 1.0 - np.nan_to_num(divide(batch.derive(error), most), nan=0.0)
 
 

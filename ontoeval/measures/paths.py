@@ -15,7 +15,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, ShareOrNone
-from ontoeval.measures.counts import Counts, FRatio, Ratio, accuracy, filled, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, Ratio, accuracy, fill_undefined, precision, recall
 from ontoeval.measures.matching import common_ancestors, pairs_in_runs, places_in, sums_of_rows
 from ontoeval.measures.sums import Rows
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -64,7 +64,7 @@ class OfPaths(MeasureInfo):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio from totals."""
-        return filled(self.ratio(self.statistic.unpack(values)), self.undefined)
+        return fill_undefined(self.ratio(self.statistic.unpack(values)), self.undefined)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ class Trunks:
 
     @classmethod
     def from_hierarchy(cls, hierarchy: Hierarchy) -> Trunks:
-        """Find the ways of a hierarchy."""
+        """Compute the paths of a hierarchy."""
         parents, count, order = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.generations
         roots, top = hierarchy.roots, int(hierarchy.roots[0]) if len(hierarchy.roots) else 0
         depth = hierarchy.depth.astype(np.int64)
@@ -169,16 +169,16 @@ class Trunks:
         return np.asarray(self.asides @ below - more - self.length).astype(np.int64)
 
     @cached_property
-    def _linked(self) -> Places:
+    def _link_cells(self) -> Places:
         return cells_of(self.links)
 
     @cached_property
-    def _aside(self) -> Places:
+    def _aside_cells(self) -> Places:
         return cells_of(self.asides)
 
-    def fewest(self, lower: Places, upper: Places) -> NDArray[np.int64]:
+    def fewest_links(self, lower: Places, upper: Places) -> NDArray[np.int64]:
         """Look up the fewest links between nodes and ancestors of theirs."""
-        place = places_in(self._linked, lower * self.length.size + upper)
+        place = places_in(self._link_cells, lower * self.length.size + upper)
         return np.where(place >= 0, self.links.data[place], -1.0).astype(np.int64)
 
     def count_left_out(self, forks: Places, ends: Places) -> NDArray[np.int64]:
@@ -192,10 +192,12 @@ class Trunks:
             which = np.repeat(np.arange(at.size), number)
             fork = forks[where[which]]
             aside = np.zeros(at.size, dtype=bool)
-            aside[which[places_in(self._aside, fork * self.length.size + above) >= 0]] = True
+            aside[which[places_in(self._aside_cells, fork * self.length.size + above) >= 0]] = True
             counts[where[aside]] += 1
             # Go on to the first parent from which it is one link less.
-            nearer = np.flatnonzero(self.fewest(above, fork) + 1 == self.fewest(at, forks[where])[which])
+            nearer = np.flatnonzero(
+                self.fewest_links(above, fork) + 1 == self.fewest_links(at, forks[where])[which]
+            )
             at = above[nearer[np.unique(which[nearer], return_index=True)[1]]]
         return counts
 
@@ -234,7 +236,7 @@ class PathCounts:
         found = labels[common.indices]
         tp = sums_of_rows(common, trunks.length[found].astype(np.float64))
         tn = sums_of_rows(common, trunks.count_asides[found].astype(np.float64))
-        whole = trunks.fewest(labels, np.full(labels.size, trunks.top)).astype(np.float64)
+        whole = trunks.fewest_links(labels, np.full(labels.size, trunks.top)).astype(np.float64)
         fn, fp = (sums_of_rows(side, whole[side.indices]) for side in (missed, false))
         rows = row_of_entries(missed)
         for pairs in _pairs(trunks, labels, missed, false):
@@ -244,7 +246,7 @@ class PathCounts:
             _add(tp, row, trunks.length[fork])
             _add(tn, row, trunks.count_asides[fork] - sum(trunks.count_left_out(fork, end) for end in ends))
             for sums, side, at, end in zip((fn, fp), (missed, false), chosen[:2], ends, strict=True):
-                _add(sums, row, trunks.fewest(end, fork) - whole[side.indices[at]])
+                _add(sums, row, trunks.fewest_links(end, fork) - whole[side.indices[at]])
         return Rows(np.stack([tp, fp, fn, tn], axis=-1))
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:

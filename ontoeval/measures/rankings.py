@@ -18,7 +18,7 @@ from scipy import sparse
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
-from ontoeval.measures.counts import divide, filled, weighted_mean
+from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
@@ -45,13 +45,13 @@ class Ranks(NamedTuple):
         return np.bincount(self.row, values * self.level_hits, self.true.size).astype(np.float64)
 
     @property
-    def wrong(self) -> Numbers:
+    def count_wrong(self) -> Numbers:
         """Number of things of each list that are not true; what rounding leaves of weights is nothing."""
         wrong = self.length - self.true
         return np.where(wrong > ROUNDING * self.length, wrong, 0.0)
 
     @property
-    def lost(self) -> Numbers:
+    def count_unranked(self) -> Numbers:
         """Number of true items of each list without a score."""
         return self.true - self.found
 
@@ -198,7 +198,7 @@ class MeanOfRankings(MeanOfSamples):
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score each sample."""
-        return filled(self.score_lists(batch.derive(Ranking("samples"))), self.empty)
+        return fill_undefined(self.score_lists(batch.derive(Ranking("samples"))), self.empty)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,7 +248,7 @@ class Coverage(MeanOfRankings):
         """Rank of the lowest true label, that of the last one if it has no score; nan without any."""
         lowest = np.zeros(ranks.true.size)
         np.maximum.at(lowest, ranks.row, ranks.rank)
-        lowest = np.where(ranks.lost > 0, ranks.length, lowest)
+        lowest = np.where(ranks.count_unranked > 0, ranks.length, lowest)
         return np.where(ranks.true == 0, np.nan, lowest - self.minus_one)
 
 
@@ -271,7 +271,7 @@ class RankingLoss(MeanOfRankings):
 
     def score_lists(self, ranks: Ranks) -> Numbers:
         """Share of misordered pairs."""
-        return misordered(ranks, tied=1.0 if self.ties == "full" else 0.5)
+        return misordered_share(ranks, tied=1.0 if self.ties == "full" else 0.5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,7 +329,7 @@ class AveragedRanking(MeasureInfo):
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Score the ranking of the labels of each sample."""
-        return filled(self.score_lists(batch.derive(Ranking("samples"))), self.undefined)
+        return fill_undefined(self.score_lists(batch.derive(Ranking("samples"))), self.undefined)
 
     @property
     def statistic(self) -> SampleMeans | PerList:
@@ -377,7 +377,7 @@ class AreaUnderCurve(AveragedRanking):
 
     def score_lists(self, ranks: Ranks) -> Numbers:
         """Share of the pairs in the right order."""
-        return 1.0 - misordered(ranks, tied=0.5)
+        return 1.0 - misordered_share(ranks, tied=0.5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -396,7 +396,7 @@ class EqualErrorRate(AveragedRanking):
 
     def score_lists(self, ranks: Ranks) -> Numbers:
         """Cross the ROC curve of each list, FPR = FNR; nan without positives or without negatives."""
-        true, wrong = ranks.true, ranks.wrong
+        true, wrong = ranks.true, ranks.count_wrong
         # Corners of the curve: before and behind each level, and behind everything with a score.
         row = np.concatenate([ranks.row, ranks.row, np.arange(true.size)])
         hits = np.concatenate([ranks.hits - ranks.level_hits, ranks.hits, ranks.found])
@@ -422,17 +422,17 @@ def precision_at_hits(ranks: Ranks) -> Numbers:
     # At the end of the list the precision is the share of what is true.
     at_end = divide(ranks.true, ranks.length)
     found = ranks.sum_of_hits(ranks.hits / ranks.rank)
-    return divide(found + np.where(ranks.lost > 0, ranks.lost * at_end, 0.0), ranks.true)
+    return divide(found + np.where(ranks.count_unranked > 0, ranks.count_unranked * at_end, 0.0), ranks.true)
 
 
-def misordered(ranks: Ranks, *, tied: float) -> Numbers:
+def misordered_share(ranks: Ranks, *, tied: float) -> Numbers:
     """Share of the pairs of a true and another item that are in the wrong order; nan without any."""
     beside = ranks.level - ranks.level_hits
     above = ranks.rank - ranks.hits - beside
-    wrong = ranks.wrong
+    wrong = ranks.count_wrong
     without = wrong - (ranks.scored - ranks.found)  # not true, and without score
     pairs = ranks.sum_of_hits(above + tied * beside)
-    pairs = pairs + ranks.lost * (wrong - without + tied * without)
+    pairs = pairs + ranks.count_unranked * (wrong - without + tied * without)
     return divide(pairs, ranks.true * wrong)
 
 

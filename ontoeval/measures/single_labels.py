@@ -39,7 +39,7 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     return np.asarray(hierarchy.labels[sets.matrix.indices])
 
 
-def singles(batch: Batch) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def single_columns(batch: Batch) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Positions in the hierarchy of the one true and the one predicted label of each sample."""
     hierarchy = batch.required_hierarchy("A measure of single labels")
     return only_labels(batch.truth, hierarchy, "true"), only_labels(batch.prediction, hierarchy, "predicted")
@@ -93,7 +93,7 @@ class HierarchicalDistance(MeasureInfo):
 
     def __call__(self, batch: Batch) -> Rows:
         """Find the lowest common ancestor of each true and predicted label."""
-        truth, prediction = batch.derive(singles)
+        truth, prediction = batch.derive(single_columns)
         hierarchy = batch.required_hierarchy("A measure of single labels")
         heights = heights_of_pairs(hierarchy, truth, prediction)
         return Rows(np.stack([heights, truth != prediction, np.ones(len(batch))], axis=-1))
@@ -180,7 +180,7 @@ class _SharedInformation:
 
     def __call__(self, batch: Batch) -> dict[str, Numbers]:
         hierarchy = batch.required_hierarchy("A measure of information")
-        return aspects_of(hierarchy, self.by, *batch.derive(singles))
+        return aspects_of(hierarchy, self.by, *batch.derive(single_columns))
 
 
 @dataclass(frozen=True, kw_only=True)

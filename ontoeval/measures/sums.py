@@ -41,7 +41,7 @@ def addends(rows: NDArray[Any] | sparse.csr_array) -> Numbers:
 
 
 def join_addends(*several: Numbers) -> Numbers:
-    """Find addends of several addends together."""
+    """Merge several arrays of addends into one."""
     return addends(np.concatenate(several))
 
 
@@ -50,7 +50,7 @@ def addends_at(values: NDArray[Any], columns: NDArray[np.integer], width: int) -
     return _add_exactly(values, lambda some: np.bincount(columns, some, width).astype(np.float64))
 
 
-def rounded(some: Numbers) -> Numbers:
+def sum_of_addends(some: Numbers) -> Numbers:
     """Add addends up: the number next to the exact sum, column by column."""
     total = _over_rows(some)
     if len(some) > 2:  # noqa: PLR2004 - the sum of two numbers is the number next to it
@@ -111,7 +111,7 @@ class Rows:
 
     def total(self) -> NDArray[np.float64]:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
-        return rounded(self.addends())
+        return sum_of_addends(self.addends())
 
     def between(self, begin: int, end: int) -> Rows:
         """Cut out consecutive samples."""
@@ -217,7 +217,7 @@ class RowsInBlocks:
 
     def total(self) -> NDArray[np.float64]:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
-        return rounded(self.addends())
+        return sum_of_addends(self.addends())
 
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
@@ -270,14 +270,14 @@ class Weighted:
         """Find few rows that add up to exactly the weighted sum; a weight of 2 is a repetition to the bit."""
         found = self.rows.values if isinstance(self.rows, Rows) else None
         if sparse.issparse(found):
-            split = product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
+            split = exact_product(found.data, np.repeat(self.weights, np.diff(found.indptr)))
             return join_addends(*(addends_at(part, found.indices, found.shape[1]) for part in split))
-        parts = (part for block, of_block in self._blocks() for part in product(block, of_block))
+        parts = (part for block, of_block in self._blocks() for part in exact_product(block, of_block))
         return join_addends(*map(addends, parts))
 
     def total(self) -> Numbers:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
-        return rounded(self.addends())
+        return sum_of_addends(self.addends())
 
     def __rmatmul__(self, counts: Numbers) -> Numbers:
         """Sum over the samples of resamples, each of which keeps its weight."""
@@ -285,7 +285,7 @@ class Weighted:
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the weighted rows as dense arrays of bounded size."""
-        return (product(block, of_block)[0] for block, of_block in self._blocks())
+        return (exact_product(block, of_block)[0] for block, of_block in self._blocks())
 
     def _blocks(self) -> Iterator[tuple[Numbers, Numbers]]:
         begin = 0
@@ -317,7 +317,7 @@ class WeightedWhole:
         return cast("Iterator[Numbers]", self.rows.blocks())
 
 
-def weighed(rows: Summed, weights: Numbers | None) -> Any:  # noqa: ANN401 - None if they have no weights
+def with_sample_weights(rows: Summed, weights: Numbers | None) -> Any:  # noqa: ANN401 - None if they have no weights
     """Let each sample count for its weight; None where the rows allow none."""
     if weights is None:
         return rows
@@ -330,7 +330,7 @@ _HALVES = 2.0**27 + 1
 """Splits a number into two of half the digits each."""
 
 
-def product(values: NDArray[Any], weights: Numbers) -> tuple[Numbers, Numbers]:
+def exact_product(values: NDArray[Any], weights: Numbers) -> tuple[Numbers, Numbers]:
     """Multiply by weights: the rounded product, and what rounding took away (Dekker's product)."""
     values = np.where(weights == 0, 0.0, values)  # 0 · inf is 0: what weighs nothing is not there
     with np.errstate(over="ignore", invalid="ignore"):

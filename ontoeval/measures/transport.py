@@ -42,7 +42,7 @@ from ontoeval.measures.ancestor_counts import (
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import ConceptRows, Rows, Statistic, addends, product
+from ontoeval.measures.sums import ConceptRows, Rows, Statistic, addends, exact_product
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import unit_interval
 from ontoeval.plumbing.memory import require
@@ -110,7 +110,7 @@ class Counting:
             candidates = _entries_of(found, entries[false])
             book = hierarchy.derive(ChosenRules("declared", "none"))
             ruled_out = as_concept_columns(
-                book.excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
+                book.labels_excluded(batch.truth.matrix, candidates[:, hierarchy.labels]), hierarchy
             )
             stay = ~stored_in(candidates, ruled_out)
             predicted[false] = false[false] = stay
@@ -562,7 +562,7 @@ class ReachedCounts(ConceptRows):
         sums = addends(numbers)
         found = np.zeros((max(len(sums), 2), 4 + 2 * ends.size))
         found[: len(sums), :4] = sums
-        found[:2, 4 : 4 + ends.size] = product(sides[0], scale)
+        found[:2, 4 : 4 + ends.size] = exact_product(sides[0], scale)
         found[0, 4 + ends.size :] = sides[1]
         return found
 
@@ -598,7 +598,7 @@ class TransportKappa(WeighedConcepts):
         """Bits of each sample, and the counts that it reaches."""
         return JointCounts(self.bits, self.counting)
 
-    by_concept = True
+    adds_concepts = True
 
     def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
         """Compute what each level of a concept adds to the mean of S over all permutations."""

@@ -78,7 +78,7 @@ class _Side:
         return sparse.csr_array((np.concatenate([[], *masses]), places), shape=(groups, self.sets.shape[1]))
 
 
-def pair(
+def pair_labels(
     truth: sparse.csr_array, prediction: sparse.csr_array, hierarchy: Hierarchy, unrelated: Unrelated
 ) -> PairedLabels:
     """Pair missed and false labels of each sample, from the concepts of the largest size to the root.

@@ -47,7 +47,7 @@ def read_json(content: str, *, direction: Direction | None = None) -> RawOntolog
     flatter = "Write the hierarchy as an edge list: a table with the columns parent and child."
     lines = _loaded_lines(content)
     loaded = lines or load(content, flatter=flatter)
-    document, reader = _unwrapped(loaded), _JsonReader(f"[{content}" if lines else content, loaded)
+    document, reader = _unwrap_nodes(loaded), _JsonReader(f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
@@ -131,7 +131,7 @@ class _JsonReader:
 
     def read_nested(self, document: Json) -> RawOntology:
         """Read objects that hold their children, as Open Images; repeated concepts are merged."""
-        nodes = self.flattened(document)
+        nodes = self.flatten_objects(document)
         keys = {*_IDENTIFIERS, *_LABELS}
         key = _naming_key([node for node, above, _ in nodes if above >= 0 or keys & node.keys()], "name")
         raw = RawOntology(f"nested JSON, by {key}")
@@ -151,7 +151,7 @@ class _JsonReader:
                 raw.add(above, name, form)
         return raw
 
-    def flattened(self, document: Json) -> list[tuple[Node, int, str]]:
+    def flatten_objects(self, document: Json) -> list[tuple[Node, int, str]]:
         """List all objects, each with the position of the one that holds it, -1 at the top, and the key."""
         nodes: list[tuple[Node, int, str]] = []
         top = self.objects(document if isinstance(document, list) else [document], "the file")
@@ -476,8 +476,8 @@ def _loaded_lines(content: str) -> Json | None:
     return records if _is_nodes(records) or _is_table(records) else None
 
 
-def _unwrapped(document: Json) -> Json:
-    """Take the list of nodes that is the only one in an object without others."""
+def _unwrap_nodes(document: Json) -> Json:
+    """Take the list of nodes from an object that holds nothing else."""
     whole_forms = (_is_node_link, _is_categories, _is_nested)
     if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):
         return document

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.dag import back_links
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
@@ -131,7 +131,7 @@ class Draft:
         )
 
     def _concept_names(self, iris: Iterable[str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
-        """IRIs and labels of some concepts."""
+        """Names of some concepts: labels, IRIs and merged names."""
         names, labels = {iri: self.names[iri] for iri in iris}, self.labels
         return ConceptNames(
             {name: label for iri, name in names.items() if (label := labels[iri])},
@@ -199,7 +199,7 @@ class Draft:
 
         return follow_replacements(self.raw.replaced, live, called)
 
-    def considered(self) -> dict[str, tuple[str, ...]]:
+    def considered_replacements(self) -> dict[str, tuple[str, ...]]:
         """Concepts that may replace each deprecated spelling, of which the user must choose."""
         raw, kept, meant = self.raw, self.kept, defaultdict[str, set[str]](set)
         for old, iris in raw.considered.items():
@@ -236,8 +236,8 @@ class Draft:
         self.show = show
         return self
 
-    def keeps(self, *iris: str) -> bool:
-        """Whether all of some concepts are kept."""
+    def keeps_all(self, *iris: str) -> bool:
+        """Whether all given concepts are kept."""
         return self.kept.keys() >= set(iris)
 
     def vocabulary(self) -> Vocabulary:
@@ -253,7 +253,7 @@ class Draft:
         return Vocabulary(tuple(self.names[iri] for iri in self.kept)).called(called)
 
     def abstract_mask(self) -> NDArray[np.bool_]:
-        """Abstract concepts, as a mask."""
+        """Boolean mask of the abstract concepts."""
         return np.array([iri in self.abstract for iri in self.kept], dtype=bool)
 
     def matrix(self) -> tuple[sparse.csr_array, tuple[str, ...]]:
@@ -288,7 +288,7 @@ class Draft:
         exclusions = (
             Exclusion(names[one], names[other], form)
             for (one, other), form in self.raw.exclusions.items()
-            if self.keeps(one, other)
+            if self.keeps_all(one, other)
         )
         requirements = (
             Requirement(
@@ -298,7 +298,7 @@ class Draft:
                 need.precondition,
             )
             for need in self.raw.requirements
-            if self.keeps(need.concept, *need.any_of)
+            if self.keeps_all(need.concept, *need.any_of)
         )
         return tuple(sorted(exclusions)), tuple(sorted(requirements))
 
@@ -313,11 +313,11 @@ class Draft:
             if child in kept and parent not in kept
         ]
         links += [("of a concept to itself", iri) for iri in raw.self_links if iri in kept]
-        rules = [("exclusions", one) for one, other in raw.exclusions if not self.keeps(one, other)]
+        rules = [("exclusions", one) for one, other in raw.exclusions if not self.keeps_all(one, other)]
         rules += [
             ("requirements", need.concept)
             for need in raw.requirements
-            if not self.keeps(need.concept, *need.any_of)
+            if not self.keeps_all(need.concept, *need.any_of)
         ]
         merged_into = [(shown(one), iri) for iri, one in raw.same.items() if one in kept]
         equal = (
@@ -375,7 +375,7 @@ def select_concepts(
         raise ParameterError("abstract", list(abstract), f"no concepts that are in `concepts`, as {both}")
     asked = marked | (labels or set())
     draft.roots = frozenset(draft.resolve(root or (), option="root"))
-    left_out = _isolated(draft, asked) if root is None else _outside(draft, draft.roots)
+    left_out = _isolated_concepts(draft, asked) if root is None else _concepts_outside(draft, draft.roots)
     draft.kept = {iri: None for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
     beyond = sorted(names[iri] for iri in asked & left_out.keys())
     if beyond:
@@ -397,7 +397,7 @@ def select_concepts(
     return draft
 
 
-def _outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
+def _concepts_outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
     """Concepts outside the branches, with the reason."""
     children = defaultdict(list)
     for parent, child in draft.links:
@@ -410,7 +410,7 @@ def _outside(draft: Draft, roots: Iterable[str]) -> dict[str, str]:
     return {iri: OUTSIDE for iri in draft.names if iri not in inside}
 
 
-def _isolated(draft: Draft, asked: set[str]) -> dict[str, str]:
+def _isolated_concepts(draft: Draft, asked: set[str]) -> dict[str, str]:
     """Concepts without link and label, in a file that labels most of what it links."""
     if draft.raw.plain:  # names serve as labels
         return {}
@@ -482,7 +482,7 @@ class Ontology(Plotted, PickledByFields):
         vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
-    @strict
+    @refuse_wrong_arguments
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
         """Make the ontology of labels such as ``CCAT/C15/C152``.
 
@@ -648,6 +648,6 @@ def compile_draft(draft: Draft) -> Ontology:
             left_out=names.left_out,
             replaced=names.replaced,
             same=names.same,
-            considered=draft.considered(),
+            considered=draft.considered_replacements(),
             dead_ends=draft.dead_ends(),
         )

@@ -78,7 +78,7 @@ def why_dead_end(
     gone: Callable[[str], str],
     called: Callable[[str], str],
 ) -> str:
-    """Why replacements of an identifier lead to no concept; "" if none is named, or one is in use."""
+    """Why the named replacements of an identifier lead to no concept; "" if none is named or one is live."""
     way, steps = {old: None}, list[str]()
     while following := successors(next(reversed(way))):
         what = "that one's replacement" if steps else "its replacement"

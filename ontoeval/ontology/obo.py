@@ -54,7 +54,7 @@ class _Clause(NamedTuple):
 
 
 def read_obo(content: str) -> RawOntology:
-    """Read the terms of an OBO file, below `is_a` and the genus of `intersection_of`, above `union_of`."""
+    """Read the terms of an OBO file; parents are `is_a` and genus, children are the members of `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
     reader = _OboReader(raw)
     for row, kind, clauses in _stanzas(content, raw):

@@ -67,7 +67,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     reader.read_disjoint()
     for (parent, child), kind in reader.related.items():  # after the is-a links
         raw.link(parent, child, kind)
-    below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
+    below = (child for child in triples.subjects_with(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
         raw.note_use(used)
     _add_links(raw, triples, relations)
@@ -107,11 +107,11 @@ class _OwlReader:
             elif _is_class(named) and _is_class(same) and named != same:
                 self.raw.equivalents.add((min(named, same), max(named, same)))
             elif _is_class(named) and is_blank(same):
-                self._equal(named, same)
+                self._read_equivalent(named, same)
         # In OWL 1 the parts of an expression stand at the class itself.
-        for concept in dict.fromkeys(chain.from_iterable(map(self.triples.having, (_AND, _OR, _NOT)))):
+        for concept in dict.fromkeys(chain.from_iterable(map(self.triples.subjects_with, (_AND, _OR, _NOT)))):
             if _is_class(concept):
-                self._equal(concept, concept)
+                self._read_equivalent(concept, concept)
 
     def read_disjoint(self) -> None:
         for one, other in self.triples.pairs(OWL + "disjointWith"):
@@ -127,7 +127,7 @@ class _OwlReader:
             self._all_disjoint(groups, "owl:disjointUnionOf")
 
     def _add_superclass(self, concept: str, above: str, *, kind: str) -> None:
-        for part in self._leaves(above, _AND):
+        for part in self._flat_members(above, _AND):
             if not is_blank(part):
                 self._link(part, concept, kind if part == above else "owl:intersectionOf")
             elif self.triples.nodes(part, _NOT):
@@ -135,10 +135,10 @@ class _OwlReader:
             elif not self._is_related(concept, part):
                 self._read_requirements(concept, part)
 
-    def _equal(self, concept: str, same: str) -> None:
+    def _read_equivalent(self, concept: str, same: str) -> None:
         """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
         unions = [self.triples.members(head) for head in self.triples.nodes(same, _OR)]
-        members = [part for member in chain.from_iterable(unions) for part in self._leaves(member, _OR)]
+        members = [part for member in chain.from_iterable(unions) for part in self._flat_members(member, _OR)]
         if same != concept and all(map(is_blank, members)):
             self._add_superclass(concept, same, kind="owl:intersectionOf")
             return
@@ -154,7 +154,7 @@ class _OwlReader:
             self._read_complement(concept, same)
 
     def _all_disjoint(self, groups: list[tuple[str, ...]], form: str) -> None:
-        """Read that no two of some groups of classes go together; an expression is an empty group."""
+        """Read that groups of classes exclude each other; an expression is an empty group."""
         sizes = [len(group) for group in groups]
         pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
         first = next(chain.from_iterable(groups), "")
@@ -174,11 +174,11 @@ class _OwlReader:
 
     def _union_members(self, node: str) -> tuple[str, ...]:
         """Classes of a union, or a class itself; nothing where a member is an expression."""
-        members = tuple(dict.fromkeys(self._leaves(node, _OR))) if is_blank(node) else (node,)
+        members = tuple(dict.fromkeys(self._flat_members(node, _OR))) if is_blank(node) else (node,)
         return () if any(map(is_blank, members)) else members
 
     def _read_requirements(self, concept: str, node: str) -> None:
-        members = list(self._leaves(node, _OR))
+        members = list(self._flat_members(node, _OR))
         if not members:  # an empty union has no instances
             self.raw.unused["unions of nothing above a class"].append(concept)
             return
@@ -187,7 +187,7 @@ class _OwlReader:
             kind = "unions of classes above a class" if len(members) > 1 else "expressions of another kind"
             self.raw.unused[kind].append(concept)
             return
-        needs = [self._needs(member) for member in members]
+        needs = [self._required_alternatives(member) for member in members]
         if not 0 < prod(map(len, needs)) <= _MANY:
             self.raw.unused["restrictions of another kind"].append(concept)
             return
@@ -206,14 +206,14 @@ class _OwlReader:
             targets, relations = self._union_members(other), self._relations(other)
             if relations and not any(is_obo_relation(iri) for _, iri in relations):
                 # A class that forbids crowds excludes them, as a class that demands crowds requires them.
-                needs = self._needs(other)
+                needs = self._required_alternatives(other)
                 targets = needs[0] if len(needs) == 1 else ()
             if targets:
                 self.raw.exclude([concept], targets, "owl:complementOf")
             else:
                 self.raw.unused["complements of expressions"].append(concept)
 
-    def _leaves(self, node: str, operator: str) -> Iterator[str]:
+    def _flat_members(self, node: str, operator: str) -> Iterator[str]:
         """Members of an expression and of those of the same kind inside of it."""
         waiting, met = [node], {node}
         while waiting:
@@ -225,7 +225,7 @@ class _OwlReader:
             for head in heads:
                 members = self.triples.members(head)
                 self.followed += len(members)
-                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
+                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.subjects_with(RDF + "first")):
                     raise InputError(
                         f"long lists of classes are used by many others: {self.followed:,} members so far",
                         "Give each list a class of its own, which the others name.",
@@ -241,7 +241,7 @@ class _OwlReader:
         if len(properties) != 1 or not kinds or not kinds[0]:
             return False
         fillers = self.triples.nodes(node, OWL + "someValuesFrom")
-        parents = [part for filler in fillers for part in self._leaves(filler, _AND)]
+        parents = [part for filler in fillers for part in self._flat_members(filler, _AND)]
         if not parents or any(map(is_blank, parents)):
             return False
         for parent in parents:
@@ -260,10 +260,10 @@ class _OwlReader:
             found.append((("inverse of " if inverted else "") + local_name(iri), iri))
         return found
 
-    def _needs(self, restriction: str) -> list[tuple[str, ...]]:
+    def _required_alternatives(self, restriction: str) -> list[tuple[str, ...]]:
         """List what a restriction requires, each as alternatives; empty where that form does not fit."""
         fillers = self.triples.nodes(restriction, OWL + "someValuesFrom")
-        needs = [self._union_members(part) for filler in fillers for part in self._leaves(filler, _AND)]
+        needs = [self._union_members(part) for filler in fillers for part in self._flat_members(filler, _AND)]
         return needs if all(needs) else []
 
 
@@ -307,9 +307,9 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """
     direct: LinkKinds = {}
     for form, space, prefix in _DIRECT:
-        direct = direct | _united(triples, form, space, prefix) | direct
-    transitive = _united(triples, "Transitive", SKOS, "skos")
-    links = direct or _reduced(transitive)
+        direct = direct | _unite_directions(triples, form, space, prefix) | direct
+    transitive = _unite_directions(triples, "Transitive", SKOS, "skos")
+    links = direct or _without_implied(transitive)
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
     others = triples.of_type(*_NO_CONCEPTS)
     ends = (end for link in links for end in link)
@@ -324,7 +324,7 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     relations = dict(relations)
     asked = relations.pop(BROADER_TRANSITIVE, "")
     if direct and asked:
-        for link in _reduced(transitive | direct).keys() & transitive.keys():
+        for link in _without_implied(transitive | direct).keys() & transitive.keys():
             if raw.concepts.keys() >= set(link):
                 raw.link(*link, asked)
     elif direct:
@@ -333,13 +333,13 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     return raw
 
 
-def _united(triples: Triples, form: str, space: str, prefix: str) -> LinkKinds:
+def _unite_directions(triples: Triples, form: str, space: str, prefix: str) -> LinkKinds:
     upward = dict.fromkeys(((above, one) for one, above in triples.pairs(f"{space}broader{form}")), "broader")
     downward = dict.fromkeys(triples.pairs(f"{space}narrower{form}"), "narrower")
     return {link: f"{prefix}:{kind}{form}" for link, kind in (upward | downward | upward).items()}
 
 
-def _reduced(links: LinkKinds) -> LinkKinds:
+def _without_implied(links: LinkKinds) -> LinkKinds:
     """Drop the links that two others imply; cycles stay, to be reported later."""
     concepts = {end: None for link in links for end in link}
     position = {concept: number for number, concept in enumerate(concepts)}

@@ -20,7 +20,7 @@ from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
-from ontoeval.ontology.syntax import body_of, recognise, text
+from ontoeval.ontology.syntax import body_of, decode_text, recognise
 from ontoeval.ontology.triples import (
     ABSTRACT,
     ALTERNATIVE,
@@ -41,7 +41,7 @@ from ontoeval.ontology.triples import (
     is_blank,
     parse_rows,
 )
-from ontoeval.plumbing.files import File, FilePath, checked, read_file
+from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
 from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
 
 Imports = Mapping[str, FilePath] | FilePath
@@ -124,8 +124,8 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
         for concept, label in triples.pairs(SKOS_XL + name):
             texts = triples.texts(label, SKOS_XL + "literalForm")
             raw.synonyms.setdefault(concept, []).extend(text.text for text in texts)
-    raw.abstract = _marked(triples, ABSTRACT) & raw.concepts.keys()
-    raw.deprecated |= _marked(triples, OWL + "deprecated") & raw.concepts.keys()
+    raw.abstract = _annotated_true(triples, ABSTRACT) & raw.concepts.keys()
+    raw.deprecated |= _annotated_true(triples, OWL + "deprecated") & raw.concepts.keys()
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
     versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
@@ -144,7 +144,7 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
 
 def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
-    for subject, terms in chain.from_iterable(triples.having(name).items() for name in predicates):
+    for subject, terms in chain.from_iterable(triples.subjects_with(name).items() for name in predicates):
         for term in terms:
             other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
             if subject and other and not is_blank(subject) and not is_blank(other):
@@ -161,10 +161,10 @@ def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
     return max(named, key=lambda iri: begun[iri.rstrip("#/")])
 
 
-def _marked(triples: Triples, mark: str) -> set[str]:
-    """Subjects of a mark that is true."""
+def _annotated_true(triples: Triples, mark: str) -> set[str]:
+    """Subjects whose boolean annotation is true."""
     marked, unclear = set(), []
-    for subject in triples.having(mark):
+    for subject in triples.subjects_with(mark):
         for value in triples.texts(subject, mark):
             if value.text.strip().lower() in {"true", "1"}:
                 marked.add(subject)
@@ -210,7 +210,7 @@ def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples
     elif syntax == "rdfxml":
         refuse_long(data, "a text", LONGEST_FIELD, (b"<",))
     else:
-        check_brackets(text(data, where=where))
+        check_brackets(decode_text(data, where=where))
         refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS))
     triples = Triples(every_link=every_link)
     if _parse_with_oxigraph(data, syntax, triples, document=document, base=base):
@@ -328,7 +328,7 @@ def _follow_imports(
 
 def _imports_of(triples: Triples) -> list[str]:
     """IRIs of the imports; some files write them as literals."""
-    terms = chain.from_iterable(triples.having(OWL + "imports").values())
+    terms = chain.from_iterable(triples.subjects_with(OWL + "imports").values())
     return sorted({one.text.strip() if isinstance(one, Text) else one for one in terms}, reverse=True)
 
 
@@ -360,7 +360,7 @@ def _files(imports: Imports) -> dict[str, str]:
     wrong = [iri for iri in imports if not isinstance(iri, str)]
     if wrong:
         raise ParameterError("imports", wrong[0], "IRIs, each with the path of a file")
-    return {iri: checked(path) for iri, path in imports.items()}
+    return {iri: checked_path(path) for iri, path in imports.items()}
 
 
 def read_catalogue(path: FilePath) -> dict[str, str]:

@@ -97,7 +97,7 @@ def _node(node: rdflib.term.Node) -> str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep rdflib from remarking on literals and IRIs of no interest here, and from rewriting them."""
+    """Stop rdflib from warning about literals and IRIs that are not read, and from normalising them."""
     logger = logging.getLogger("rdflib")
     level, normalise = logger.level, rdflib.NORMALIZE_LITERALS
     logger.setLevel(logging.CRITICAL + 1)

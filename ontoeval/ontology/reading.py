@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, ParameterError, located, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
@@ -23,7 +23,7 @@ from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, s
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.raw_ontology import RawOntology, link_relations
 from ontoeval.ontology.report import Source
-from ontoeval.ontology.syntax import body_of, recognise, refuse_binary, text, unix_lines
+from ontoeval.ontology.syntax import body_of, decode_text, recognise, refuse_binary, unix_lines
 from ontoeval.ontology.tables import (
     read_adjacency,
     read_edges,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 OneOrMoreNames = str | Iterable[str]
 
 
-@strict
+@refuse_wrong_arguments
 def read_ontology(
     source: str | os.PathLike[str],
     *,
@@ -155,7 +155,7 @@ def read_draft(
             if syntax != "json":  # a row of the others is one field, or of the tables has several
                 several = syntax in {"edges", "levels", "adjacency"}
                 refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
-            content = unix_lines(text(body, where=where))
+            content = unix_lines(decode_text(body, where=where))
             raw = read_hierarchy(content, syntax, direction=direction)
             link_relations(raw, followed, where=where)
         elif direction is not None:

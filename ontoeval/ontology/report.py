@@ -168,7 +168,7 @@ class ReadingReport:
         return tuple(row for name, rows in found.items() for row in rows if row.value or name in _ALWAYS)
 
     def _repr_html_(self) -> str:
-        """Keep the lines in a notebook."""
+        """Keep line breaks in a notebook."""
         return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:

@@ -314,9 +314,9 @@ def load_jsonld(data: bytes) -> object:
                 contexts = item.get(key)
                 listing = contexts if isinstance(contexts, list) else [contexts]
                 remote |= dict.fromkeys(context for context in listing if isinstance(context, str))
-                if any(isinstance(context, dict) and not _ends(context) for context in listing):
+                if any(isinstance(context, dict) and not _terminates(context) for context in listing):
                     raise InputError(
-                        "terms of its context are defined by other terms, too many times over to be followed",
+                        "its context defines terms by other terms, in a chain that is endless or too long",
                         "Write out what they stand for, or convert the file to Turtle.",
                     )
     if remote:
@@ -328,7 +328,7 @@ def load_jsonld(data: bytes) -> object:
     return document
 
 
-def _ends(context: dict[str, Any]) -> bool:
+def _terminates(context: dict[str, Any]) -> bool:
     """Whether chains of terms that define each other are short: parsers recurse for each."""
     needed: dict[str, set[str]] = {}
     for term, definition in context.items():

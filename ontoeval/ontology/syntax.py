@@ -18,7 +18,7 @@ from ontoeval.ontology.tables import (
     is_tree_numbers,
 )
 from ontoeval.ontology.triples import OWL, RDF, ROW
-from ontoeval.plumbing.files import File, packing
+from ontoeval.plumbing.files import File, compression_of
 from ontoeval.plumbing.text_checks import to_convert, utf8_of, wide_encoding
 
 _READ = (
@@ -78,7 +78,7 @@ _FORMS = (
 
 def recognise(data: bytes, *, where: str) -> str:
     """Recognise the syntax of a file, or refuse it."""
-    head = _head(data, where=where)
+    head = _decode_head(data, where=where)
     if _WEB_PAGE.match(head):
         raise InputError(
             "this is a web page (HTML), not an ontology",
@@ -88,7 +88,7 @@ def recognise(data: bytes, *, where: str) -> str:
     closed = _CLOSED.match(head)
     if _XML.match(head) or (closed and f"</{closed[1]}>".encode() in data):
         return _xml(data, where=where)
-    content = unix_lines(text(data, where=where))
+    content = unix_lines(decode_text(data, where=where))
     if _JSON.match(content.lstrip()):
         return "jsonld" if re.search(rb'"@(context|id|graph|type)"\s*:', data) else "json"
     comments = _COMMENTS.match(content)
@@ -102,13 +102,13 @@ def recognise(data: bytes, *, where: str) -> str:
 
 def body_of(file: File) -> bytes:
     """Bytes of a file without its mark, in UTF-8 where they are text; XML declares its own encoding."""
-    is_text = wide_encoding(file.data) == "UTF-16" and not _head(file.data, where=file.where).startswith(
-        "<?xml"
-    )
+    is_text = wide_encoding(file.data) == "UTF-16" and not _decode_head(
+        file.data, where=file.where
+    ).startswith("<?xml")
     return utf8_of(file.data, where=file.where) if is_text else file.data.removeprefix(BOM_UTF8)
 
 
-def text(data: bytes, *, where: str) -> str:
+def decode_text(data: bytes, *, where: str) -> str:
     """Decode UTF-8; refuses other encodings, and two files that were joined."""
     return utf8_of(data, where=where).decode()
 
@@ -118,7 +118,7 @@ def unix_lines(content: str) -> str:
     return content.replace("\r\n", "\n").replace("\r", "\n") if "\r" in content else content
 
 
-def _head(data: bytes, *, where: str) -> str:
+def _decode_head(data: bytes, *, where: str) -> str:
     """Decode the beginning of a file, with replacements for invalid UTF-8."""
     if not data.strip():
         raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
@@ -131,7 +131,7 @@ def refuse_binary(data: bytes, *, where: str) -> None:
     if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
         remedy = "Name the file that the ontology was read from."
         raise InputError("these are arrays of NumPy, not an ontology", remedy, where=where)
-    if packer := packing(data):
+    if packer := compression_of(data):
         raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
     wide = wide_encoding(data)
     if wide == "UTF-32":  # which no parser takes

@@ -232,7 +232,7 @@ def _refuse_another(first: Sequence[str], titles: Sequence[str], found: tuple[in
 
 
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
-    """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
+    """Find the columns of parent and child, also such as parent_taxon_id or broader_uri."""
     parent, child = _find_title(PARENTS, titles), _find_title(CHILDREN, titles)
     if parent >= 0 or child >= 0:
         return parent, child if child >= 0 else _find_title(_CONCEPTS, titles)
@@ -268,7 +268,7 @@ def is_edge_list(head: str) -> bool:
     rows = [_fields_in(line, delimiter) for line in lines]
     if not rows or any(row[:1] in _BULLETS for row in rows):
         return False
-    return has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows)
+    return has_titles(rows[0]) or all(len(_drop_trailing(row)) == _PAIR for row in rows)
 
 
 def read_edges(content: str, *, direction: Direction | None = None) -> RawOntology:
@@ -280,7 +280,7 @@ def read_edges(content: str, *, direction: Direction | None = None) -> RawOntolo
         return RawOntology("edge list")
     if named:
         rows, first = chain([first], rows), TableRow(0, ("parent", "child", "name"))
-    columns = columns_of(_clipped(first.fields), direction, row=first.number)
+    columns = columns_of(_drop_trailing(first.fields), direction, row=first.number)
     raw = RawOntology(f"edge list: {columns.description}")
     rows = _refuse_inner_header(rows, first.fields if columns.titled else ())
     if columns.titled:
@@ -330,7 +330,7 @@ def _fields_of(row: TableRow, columns: EdgeListColumns) -> Sequence[str]:
     """Take the fields of a row that states a link, or names a root."""
     fields, width = row.fields, columns.width
     if len(fields) != width:
-        fields = _clipped(fields, width)
+        fields = _drop_trailing(fields, width)
         if columns.titled:  # empty fields at the end are often omitted
             fields = [*fields, *[""] * (width - len(fields))]
     may_be_root = columns.titled or columns.child < columns.parent
@@ -351,7 +351,7 @@ def _may_be_a_table_of_names(raw: RawOntology) -> bool:
     return len(parents) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
 
 
-def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
+def _drop_trailing(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
     """Drop trailing fields: empty ones, and the attributes and weights of networkx."""
     rest = fields[width:]
     weighted = [_NUMBER.fullmatch(field) is not None for field in fields[:4]] == [False, False, True]
@@ -364,7 +364,7 @@ def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 
 
 def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
-    """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
+    """Add the links of a table; a cell that is not a concept may hold several parents."""
     if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
     if columns.unused:
@@ -530,7 +530,7 @@ def read_levels(content: str) -> RawOntology:
     missing = [""] * len(titles)  # empty fields at the end are often omitted
     levels = []
     for row in _refuse_inner_header(rows, titles):
-        fields = _clipped(row.fields, len(titles))
+        fields = _drop_trailing(row.fields, len(titles))
         if len(fields) > len(titles):
             delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
             raise InputError(*ragged(len(fields), len(titles), delimiter), row=row.number)

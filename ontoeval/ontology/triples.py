@@ -135,28 +135,30 @@ class Triples:
                 if len(terms) > 1:
                     terms[:] = dict.fromkeys(terms)
 
-    def having(self, predicate: str) -> Mapping[str, list[Term]]:
+    def subjects_with(self, predicate: str) -> Mapping[str, list[Term]]:
         """List the subjects that have a predicate, with their objects."""
         return self.objects.get(predicate, {})
 
     def nodes(self, subject: str, predicate: str) -> list[str]:
         """List the objects of a subject that are nodes."""
-        return [term for term in self.having(predicate).get(subject, ()) if isinstance(term, str)]
+        return [term for term in self.subjects_with(predicate).get(subject, ()) if isinstance(term, str)]
 
     def texts(self, subject: str, predicate: str) -> list[Text]:
         """List the objects of a subject that are literals."""
-        return [term for term in self.having(predicate).get(subject, ()) if isinstance(term, Text)]
+        return [term for term in self.subjects_with(predicate).get(subject, ()) if isinstance(term, Text)]
 
     def pairs(self, predicate: str) -> Iterator[tuple[str, str]]:
         """Go through the triples of a predicate whose objects are nodes."""
-        for subject in self.having(predicate):
+        for subject in self.subjects_with(predicate):
             for node in self.nodes(subject, predicate):
                 yield subject, node
 
     def of_type(self, *types: str) -> dict[str, None]:
         """List the subjects that are of one of some types."""
         wanted = set(types)
-        return {subject: None for subject, terms in self.having(TYPE).items() if wanted.intersection(terms)}
+        return {
+            subject: None for subject, terms in self.subjects_with(TYPE).items() if wanted.intersection(terms)
+        }
 
     def members(self, node: str) -> list[str]:
         """List the members of an RDF list that are nodes."""

@@ -1,1 +1,1 @@
-"""Plumbing: files, data frames, JSON, sparse arrays, workers and memory; nothing here knows a concept."""
+"""Files, data frames, JSON, sparse arrays, workers and memory; of other rooms only `errors` is imported."""

@@ -53,7 +53,7 @@ _BESIDE = re.compile(
 )
 
 
-def plain(name: str) -> str:
+def normalise_title(name: str) -> str:
     """Normalise the title of a column for comparison."""
     apart = name.strip()
     # Few names end so, and there may be a million of them.

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
-from ontoeval.plumbing.memory import POWERS, in_words, require
+from ontoeval.plumbing.memory import POWERS, bytes_in_words, require
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -51,8 +51,8 @@ class _Limits:
 _LIMITS: ContextVar[_Limits | None] = ContextVar("limits", default=None)
 
 
-def limits() -> _Limits:
-    """Bound and pipes of the innermost `reading_at_most`."""
+def size_limits() -> _Limits:
+    """Size bound and pipes of the innermost `reading_at_most`."""
     return _LIMITS.get() or _Limits()
 
 
@@ -61,7 +61,7 @@ def reading_at_most(max_bytes: int | None, *, keep_pipes: bool = False) -> Itera
     """Bound the size of every file that the block reads; None keeps the outer bound."""
     if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 1):
         raise ParameterError("max_bytes", max_bytes, "a whole number of bytes, at least 1")
-    outer = limits()
+    outer = size_limits()
     token = _LIMITS.set(_Limits(max_bytes or outer.max_bytes, {} if keep_pipes else outer.pipes))
     try:
         yield
@@ -99,7 +99,7 @@ def read_all(
     taken: int = 0,
 ) -> bytes:
     """Read a stream up to the size bound less `taken` bytes; `begin` was read before."""
-    most = limits().max_bytes - taken
+    most = size_limits().max_bytes - taken
     content = BytesIO()
     piece = begin
     while True:
@@ -113,12 +113,12 @@ def read_all(
 
 def too_large(where: str, *, what: str, size: int = 0) -> InputError:
     """Error for a file beyond the bound, with the option that raises the bound."""
-    most = limits().max_bytes
+    most = size_limits().max_bytes
     enough = 1 << max(2 * most - 1, size, 1023).bit_length()
     return InputError(
-        f"{what} the {in_words(most)} that are read into memory",
+        f"{what} the {bytes_in_words(most)} that are read into memory",
         "If the machine has several times as much memory as the file is large, raise the bound: "
-        f"--max-size {in_words(enough).replace(' ', '')}, in Python max_bytes={enough}.",
+        f"--max-size {bytes_in_words(enough).replace(' ', '')}, in Python max_bytes={enough}.",
         where=where,
     )
 
@@ -133,15 +133,15 @@ _UNPACKERS: dict[str, Callable[..., Any]] = {"gzip": gzip.open, "bzip2": bz2.BZ2
 _BROKEN = (OSError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
 
 
-def packing(data: bytes) -> str:
+def compression_of(data: bytes) -> str:
     """Compression of a file by its magic number; "" where there is none."""
     return next((kind for kind, mark in _MARKS.items() if mark.match(data)), "")
 
 
 @contextmanager
-def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
+def unpack_stream(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
     """Unpack while reading; broken files and archives of several files are refused."""
-    with _sound(kind, where):
+    with _unpacking_explained(kind, where):
         opened = _UNPACKERS[kind](raw) if kind in _UNPACKERS else _the_one_member(raw, where)
     with opened:
         yield BufferedReader(_Explained(opened, kind, where), STEP)
@@ -159,11 +159,11 @@ def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
     return bool(names) and all(name.endswith(".npy") for name in names)
 
 
-def members(archive: bytes, where: str) -> dict[str, bytes]:
+def unpack_members(archive: bytes, where: str) -> dict[str, bytes]:
     """Unpack all members of a zip archive, together at most as large as the bound."""
     found: dict[str, bytes] = {}
     taken = 0
-    with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
+    with _unpacking_explained("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
         for name in opened.namelist():
             with opened.open(name) as member:
                 stream = BufferedReader(_Explained(member, "zip", where), STEP)
@@ -184,7 +184,7 @@ class _Explained(RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        with _sound(self._kind, self._where):
+        with _unpacking_explained(self._kind, self._where):
             piece = self._stream.read(len(view))
         view[: len(piece)] = piece
         return len(piece)
@@ -210,7 +210,7 @@ def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
 
 
 @contextmanager
-def _sound(kind: str, where: str) -> Iterator[None]:
+def _unpacking_explained(kind: str, where: str) -> Iterator[None]:
     """Raise errors of unpacking as InputError."""
     try:
         yield
@@ -250,20 +250,20 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
     `look` gets the first MiB and may refuse the file before the rest is read. A zip archive of arrays, as
     NumPy writes them, stays packed.
     """
-    where = checked(path)
+    where = checked_path(path)
     with ExitStack() as stack, _explained(where):
         raw = stack.enter_context(_opened(where))
         size = 0 if isinstance(raw, BytesIO) else os.fstat(raw.fileno()).st_size
-        kind = packing(raw.read(_LONGEST_MARK))
+        kind = compression_of(raw.read(_LONGEST_MARK))
         raw.seek(0)
         if kind == "zip" and is_archive_of_arrays(raw):
             kind = ""
-        stream: IO[bytes] = stack.enter_context(unpacking(raw, kind, where)) if kind else raw
+        stream: IO[bytes] = stack.enter_context(unpack_stream(raw, kind, where)) if kind else raw
         head = stream.read(STEP)
         look(File(where, head, ""))
-        if not kind and size > limits().max_bytes:
-            raise too_large(where, what=f"this file has {in_words(size)}, more than", size=size)
-        require(_NEEDED * size, f"{where}: reading {in_words(size)} at once", _IN_CHUNKS)
+        if not kind and size > size_limits().max_bytes:
+            raise too_large(where, what=f"this file has {bytes_in_words(size)}, more than", size=size)
+        require(_NEEDED * size, f"{where}: reading {bytes_in_words(size)} at once", _IN_CHUNKS)
         what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
         data = read_all(stream, where, begin=head, what=what)
         if kind:
@@ -273,7 +273,7 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
 
 def digest_of_file(path: FilePath) -> str:
     """Compute the SHA-256 of a file of any size."""
-    where = checked(path)
+    where = checked_path(path)
     with _explained(where), _opened(where) as raw:
         return file_digest(raw, "sha256").hexdigest()
 
@@ -281,17 +281,17 @@ def digest_of_file(path: FilePath) -> str:
 @contextmanager
 def open_file(path: FilePath) -> Iterator[BufferedReader]:
     """Open a local file of any size for reading piece by piece, unpacked as by `read_file`."""
-    where = checked(path)
+    where = checked_path(path)
     with ExitStack() as stack:
         with _explained(where):
             raw = stack.enter_context(Path(where).open("rb"))
-            kind = packing(raw.peek(_LONGEST_MARK))
+            kind = compression_of(raw.peek(_LONGEST_MARK))
             if kind == "zip" and not raw.seekable():
                 raw = BufferedReader(BytesIO(read_all(raw, where)))
         if not kind or (kind == "zip" and is_archive_of_arrays(raw)):
             yield raw
             return
-        with unpacking(raw, kind, where) as stream:
+        with unpack_stream(raw, kind, where) as stream:
             yield stream
 
 
@@ -303,7 +303,7 @@ def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
         with Path(where).open("rb") as raw:
             yield raw
         return
-    known, key = limits().pipes, (status.st_dev, status.st_ino)
+    known, key = size_limits().pipes, (status.st_dev, status.st_ino)
     pipes = {} if known is None else known
     if key not in pipes:
         with Path(where).open("rb") as raw:
@@ -311,7 +311,7 @@ def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
     yield BytesIO(pipes[key])
 
 
-def checked(path: FilePath) -> str:
+def checked_path(path: FilePath) -> str:
     """Path as a text; refuse anything but a local file or pipe."""
     if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
         raise ParameterError("source", path, "the path of a local file, as a text or a Path")

@@ -31,7 +31,7 @@ from ontoeval.plumbing.column_titles import (
     OWN_SAMPLE_WEIGHT,
     SAMPLE,
     SCORE,
-    plain,
+    normalise_title,
     sample_positions,
 )
 
@@ -183,7 +183,7 @@ def refuse_records(rows: Sequence[Any]) -> None:
         )
     framed = {kind for kind in kinds if _is_frame_type(kind)}
     for row in (row for row in rows if type(row) in framed):
-        series = _native(row, series=True)
+        series = _narwhals_frame(row, series=True)
         if hasattr(series, "iter_columns"):
             raise InputError(
                 f"a {type(row).__name__} stands where the labels of one sample belong",
@@ -202,7 +202,7 @@ def is_whole(value: object) -> TypeGuard[int | np.integer]:
 
 
 def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
-    """Labels that are there, as texts, and which are; bytes and objects that are no texts are refused."""
+    """Labels that are not null, as texts, and their mask; bytes and other objects are refused."""
     if {*map(type, labels)} <= {str}:
         return list(labels), np.ones(len(labels), dtype=bool)
     there = np.array([not _is_null(label) for label in labels], dtype=bool)
@@ -283,7 +283,7 @@ def rows_of(
     """
     if _has_coordinates(frame):
         return _of_coordinates(frame)
-    table = _native(frame, series=concept is None and sample is None)
+    table = _narwhals_frame(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table, classes)
     return replace(_Frame.from_frame(table), joined=joined, classes=classes).rows(
@@ -310,7 +310,7 @@ class _Frame:
                 "Give each column one title: frame.columns = [...].",
             )
         titles = list(map(str, table.columns))
-        if twice := repeated(titles):
+        if twice := repeated_names(titles):
             raise InputError(
                 f"{pluralise(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
                 "Give each column its own title.",
@@ -341,9 +341,13 @@ class _Frame:
 
     def sample_column(self, concepts: Collection[str] | None = None) -> str | None:
         """Title of the column of the samples, where title and content leave no doubt."""
-        titled = [title for title in self.columns if plain(title) in SAMPLE and title not in (concepts or ())]
+        titled = [
+            title
+            for title in self.columns
+            if normalise_title(title) in SAMPLE and title not in (concepts or ())
+        ]
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
-        sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
+        sure = [sure[place] for place in sample_positions([*map(normalise_title, sure)])]
         if len(sure) > 1:
             raise self.ambiguity_error(f"each of the columns {enumerate_some(sure)} may hold the samples")
         if sure and self.index is not None and not _is_plain_count(self.index):
@@ -363,7 +367,7 @@ class _Frame:
             if value is None:
                 self.refuse_absent({sample, concept})
             values = None if value is None else _cells(self.column(value))
-            return _listed(_cells(self.column(concept)), self.ids(sample), values, self.classes)
+            return _flatten_labels(_cells(self.column(concept)), self.ids(sample), values, self.classes)
         guessed = sample is None
         chosen = vocabulary is not None and self.columns.keys() >= set(vocabulary)
         sample = self.sample_column(vocabulary if chosen else None) if guessed else sample
@@ -396,8 +400,8 @@ class _Frame:
                 "the lists hold numbers, which may be 0 and 1 or the names of concepts"
             )
         titles = CONCEPT | CONCEPTS if self.joined else CONCEPT
-        concepts = [title for title in kinds if plain(title) in titles]
-        values = [title for title in kinds if plain(title) in SCORE]
+        concepts = [title for title in kinds if normalise_title(title) in titles]
+        values = [title for title in kinds if normalise_title(title) in SCORE]
         if named and len(concepts) == 1 and len(values) <= 1 and len(kinds) == 1 + len(values):
             if kinds[concepts[0]] in {"text", "empty"} or self._numbered(concepts[0]):
                 return concepts[0], next(iter(values), None)
@@ -411,12 +415,16 @@ class _Frame:
 
     def _numbered(self, title: str) -> bool:
         """Whether the numbers of a column stand for classes: by its title, which is no class itself."""
-        return self.classes is not None and title not in self.classes and plain(title) in CONCEPT | CONCEPTS
+        return (
+            self.classes is not None
+            and title not in self.classes
+            and normalise_title(title) in CONCEPT | CONCEPTS
+        )
 
     def refuse_absent(self, read: Collection[str | None]) -> None:
         """Refuse an unread column of values with a 0: its rows would become present labels."""
         for title, column in self.columns.items():
-            if title in read or plain(title) not in SCORE or self.kinds[title] != "number":
+            if title in read or normalise_title(title) not in SCORE or self.kinds[title] != "number":
                 continue
             if absent := int((_numbers(column, title) == 0).sum()):
                 raise InputError(
@@ -441,8 +449,8 @@ class _Frame:
             return InputError("a data frame without columns", "Give columns of labels or concepts.")
         shown = ", ".join(f"{title!r} ({kind})" for title, kind in list(kinds.items())[:MOST_SHOWN])
         more = f" and {len(kinds) - MOST_SHOWN:,} more" if len(kinds) > MOST_SHOWN else ""
-        titled = [title for title in kinds if plain(title) in CONCEPT | CONCEPTS]
-        samples = [title for title in kinds if plain(title) in SAMPLE]
+        titled = [title for title in kinds if normalise_title(title) in CONCEPT | CONCEPTS]
+        samples = [title for title in kinds if normalise_title(title) in SAMPLE]
         binary = [title for title, column in self.columns.items() if _is_binary_text(column, kinds[title])]
         texts = [title for title in kinds if kinds[title] == "text" and title not in (*titled, *binary)]
         sample = next(iter([*samples, *texts] if self.index is None else samples), None)
@@ -450,7 +458,7 @@ class _Frame:
         others = sorted((title for title in kinds if title != sample), key=lambda title: title not in titled)
         cells = [title for title in others if kinds[title] != "number" and title not in binary]
         labels = next(iter(cells), next(iter(others), None))
-        values = [title for title in others if title != labels and plain(title) in SCORE]
+        values = [title for title in others if title != labels and normalise_title(title) in SCORE]
         calls = []
         if labels is not None and labels in (*titled, *cells):
             value = f", value={values[0]!r}" if values and kinds[values[0]] == "number" else ""
@@ -471,7 +479,7 @@ class _Frame:
 
 def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
     """Refuse a column of sample weights among those of labels."""
-    own = next((title for title in titles if plain(title) in OWN_SAMPLE_WEIGHT), None)
+    own = next((title for title in titles if normalise_title(title) in OWN_SAMPLE_WEIGHT), None)
     if own is not None:
         names = "" if sample is None else f".set_index({sample!r})"
         raise InputError(
@@ -481,7 +489,7 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
         )
 
 
-def _native(frame: AnyFrame, *, series: bool = False) -> _Native:
+def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
     """Frame of narwhals; with `series` also a series."""
     if hasattr(frame, "__arrow_c_array__") and not hasattr(frame, "__arrow_c_stream__"):
         frame = import_module("pyarrow").chunked_array([frame])
@@ -517,10 +525,10 @@ def _of_series(series: Series[Any], classes: Classes | None) -> Listed:
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    return _listed(_cells(series), _ids_of_index(index), None, classes)
+    return _flatten_labels(_cells(series), _ids_of_index(index), None, classes)
 
 
-def repeated(names: Sequence[str]) -> list[str]:
+def repeated_names(names: Sequence[str]) -> list[str]:
     """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
@@ -538,7 +546,7 @@ def _of_coordinates(array: AnyFrame) -> Wide:
             "Choose one: dataset['name'], or dataset.to_dataarray('concept') of one array for each concept.",
         )
     names = list(map(str, array.dims))
-    titles = [plain(name) for name in names]
+    titles = [normalise_title(name) for name in names]
     roles = [
         "sample"
         if {title, title.removesuffix("s")} & SAMPLE or title == "dim_0"
@@ -563,7 +571,7 @@ def _of_coordinates(array: AnyFrame) -> Wide:
     return Wide(numbers if roles[0] == "sample" else numbers.T, concepts, samples, of_frame=True)
 
 
-def _listed(
+def _flatten_labels(
     cells: Sequence[Any],
     ids: tuple[str, ...] | None,
     values: Sequence[Any] | None,
@@ -751,8 +759,8 @@ def by_annotator(
     classes: Classes | None = None,
 ) -> dict[str, FrameRows]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = replace(_Frame.from_frame(_native(frame)), joined=joined, classes=classes)
-    titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
+    whole = replace(_Frame.from_frame(_narwhals_frame(frame)), joined=joined, classes=classes)
+    titled = [title for title in whole.columns if normalise_title(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
             f"{pluralise(len(titled), 'column')} of annotators among {enumerate_some(whole.columns)}",
@@ -797,12 +805,12 @@ def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False
         )
         numbers = np.asarray(values.values).tolist()
     else:
-        table = _native(values, series=True)
+        table = _narwhals_frame(values, series=True)
         columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
         names = _ids_of_index(_index_of(table))
         called = [column for column in columns if _kind(column) == "text"]
         if not called and of == "sample":
-            called = [column for column in columns if plain(str(column.name)) in SAMPLE]
+            called = [column for column in columns if normalise_title(str(column.name)) in SAMPLE]
             called = [column for column in called if _may_name(column, _kind(column))]
         if len(called) == 1 and len(columns) > 1 and (names is None or _is_plain_count(_index_of(table))):
             names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
@@ -818,7 +826,7 @@ def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False
             f"Give a mapping from {of}s to numbers, a series with the {of}s as its index, or a frame of "
             f"two columns: the {of}s, and their numbers.",
         )
-    if twice := repeated(names):
+    if twice := repeated_names(names):
         raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")
     return dict(zip(names, numbers, strict=True))
 

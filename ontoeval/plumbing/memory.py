@@ -19,7 +19,7 @@ POWERS = "KMGT"
 """First letters of KiB, MiB, GiB and TiB."""
 
 
-def in_words(size: int) -> str:
+def bytes_in_words(size: int) -> str:
     """Format a number of bytes with a unit."""
     power = min(max(size.bit_length() - 1, 0) // 10, len(POWERS))
     number = f"{size / 1024**power:,.1f}".removesuffix(".0")
@@ -39,10 +39,8 @@ def require(size: float, step: str, remedy: str) -> None:
         return
     room = available()
     if room is not None and size > room:
-        raise InputError(
-            f"{step} takes at least {in_words(int(size))} of memory, and {in_words(room)} is available",
-            remedy,
-        )
+        least, there = bytes_in_words(int(size)), bytes_in_words(room)
+        raise InputError(f"{step} takes at least {least} of memory, and {there} is available", remedy)
 
 
 def _free(root: Path) -> int | None:

@@ -52,7 +52,7 @@ def in_processes(
         from loky import ProcessPoolExecutor
 
         own = function, os.getpid()
-        with ProcessPoolExecutor(workers, initializer=_hold, initargs=own) as processes:
+        with ProcessPoolExecutor(workers, initializer=_hold_function, initargs=own) as processes:
             try:
                 yield partial(_in_order, partial(processes.submit, _applied), workers=workers)
             except BaseException:
@@ -84,7 +84,7 @@ _LOOK = 1.0
 _HELD: list[Callable[[Any], Any]] = []
 
 
-def _hold(function: Callable[[Any], Any], parent: int) -> None:
+def _hold_function(function: Callable[[Any], Any], parent: int) -> None:
     _HELD[:] = [function]
     Thread(target=_end_with, args=(parent,), daemon=True).start()
 

@@ -20,7 +20,7 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     result = sparse.csr_array(matrix).astype(bool, copy=True)
     result.sum_duplicates()
     result.eliminate_zeros()
-    return sealed(result)
+    return sealed_pattern(result)
 
 
 def pattern_at(
@@ -30,7 +30,7 @@ def pattern_at(
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
 
 
-def sealed(matrix: sparse.csr_array) -> sparse.csr_array:
+def sealed_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     """Make a pattern of a new boolean matrix that is sorted and without duplicates."""
     if max(matrix.nnz, *matrix.shape) <= np.iinfo(np.int32).max:  # half the memory, half the time of products
         matrix.indices, matrix.indptr = (
@@ -52,7 +52,7 @@ def rows_between(matrix: sparse.csr_array, begin: int, end: int) -> sparse.csr_a
     part = slice(ends[0], ends[-1])
     shape = ends.size - 1, matrix.shape[1]
     rows = sparse.csr_array((matrix.data[part], matrix.indices[part], ends - ends[0]), shape=shape)
-    return sealed(rows) if getattr(matrix, "is_pattern", False) else rows
+    return sealed_pattern(rows) if getattr(matrix, "is_pattern", False) else rows
 
 
 def entries_of_rows(matrix: sparse.csr_array, rows: NDArray[np.integer]) -> tuple[Places, Places]:
@@ -68,7 +68,7 @@ def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.int
     return np.arange(lengths.sum(), dtype=np.intp) + shifts
 
 
-def line(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.integer]:
+def stored_columns(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.integer]:
     """Columns of the stored entries of one row; of a CSC matrix, rows of one column."""
     begin, end = matrix.indptr[at : at + 2]
     return np.asarray(matrix.indices[begin:end])
@@ -77,7 +77,7 @@ def line(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.int
 def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
     """Map columns to the stored values of one row."""
     begin, end = matrix.indptr[at : at + 2]
-    return dict(zip(line(matrix, at).tolist(), matrix.data[begin:end].tolist(), strict=True))
+    return dict(zip(stored_columns(matrix, at).tolist(), matrix.data[begin:end].tolist(), strict=True))
 
 
 def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
@@ -215,7 +215,9 @@ def entries_at(
     return found
 
 
-def runs(lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize) -> Iterator[tuple[int, int]]:
+def cut_into_runs(
+    lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize
+) -> Iterator[tuple[int, int]]:
     """Cut rows into runs of at most `most` entries and `rows` rows; a longer row is a run of its own."""
     ends = np.cumsum(lengths)
     begin = done = 0
@@ -229,9 +231,9 @@ def runs(lengths: NDArray[np.integer], most: int, *, rows: int = sys.maxsize) ->
 def pairs_of_rows(
     one: sparse.csr_array, other: sparse.csr_array, most: int
 ) -> Iterator[tuple[Places, Places]]:
-    """Pair every stored entry of one matrix with every one of the same row of another."""
+    """Pair the stored entries of two matrices, row by row."""
     rows = row_of_entries(one)
-    for begin, end in runs(np.diff(other.indptr).astype(np.intp)[rows], most):
+    for begin, end in cut_into_runs(np.diff(other.indptr).astype(np.intp)[rows], most):
         entries, lengths = entries_of_rows(other, rows[begin:end])
         if entries.size:
             yield np.repeat(np.arange(begin, end), lengths), entries
@@ -248,7 +250,7 @@ def largest_of_product(
     # A block holds one row at least, and so few rows that row, column and rank fit into one number.
     longest = max(1, np.iinfo(np.int64).max // (max(1, columns) * count) - 1)
     data, indices, lengths = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.intp)]
-    for begin, end in runs(compared, most, rows=longest):
+    for begin, end in cut_into_runs(compared, most, rows=longest):
         part = slice(matrix.indptr[begin], matrix.indptr[end])
         entries, steps = entries_of_rows(step, matrix.indices[part])
         row = np.repeat(np.arange(end - begin), np.diff(matrix.indptr[begin : end + 1]))

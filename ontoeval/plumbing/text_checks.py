@@ -109,7 +109,7 @@ ENDS = (b"\n", b"\r")
 def refuse_long(
     data: bytes, what: str, most: int, ends: Sequence[bytes] = ENDS, *, where: str = "", line: int = 1
 ) -> None:
-    """Refuse a text in which none of some signs occurs for more than so many bytes."""
+    """Refuse a text with more than `most` bytes between two of some signs."""
     begin = 0
     while len(data) - begin > most:
         begin, start = 1 + max(data.rfind(sign, begin, begin + most + 1) for sign in ends), begin

@@ -24,7 +24,7 @@ class PickledByFields:
 T = TypeVar("T")
 
 
-def unchecked(value: T, **changes: object) -> T:
+def copy_unchecked(value: T, **changes: object) -> T:
     """Copy a frozen dataclass with other fields that need no check, since they are parts of checked ones."""
     made = object.__new__(type(value))
     parts = {field.name: getattr(value, field.name) for field in fields(cast("Any", value))}

@@ -30,7 +30,7 @@ def checked_workers(workers: object) -> int | None:
 
 
 @contextmanager
-def using(workers: int | None) -> Iterator[None]:
+def using_workers(workers: int | None) -> Iterator[None]:
     """Let `mapped` have a number of workers in a block; None leaves the number as it is outside."""
     token = _IN_USE.set(workers_in_use() if workers is None else workers)
     try:

@@ -39,7 +39,7 @@ def write_aside(path: str | os.PathLike[str]) -> Iterator[Path]:
         if target.exists() and not target.is_file():
             yield target
             return
-        with _aside(target, path, folder=False) as aside:
+        with _create_beside(target, path, folder=False) as aside:
             yield aside
             if target.exists():
                 shutil.copymode(target, aside)
@@ -50,7 +50,7 @@ def write_aside(path: str | os.PathLike[str]) -> Iterator[Path]:
 def write_folder_aside(path: Path) -> Iterator[Path]:
     """Write a folder beside its place; it replaces what lies there when the block ends without an error."""
     target = Path(os.path.realpath(path))
-    with _writable(path, "folder"), _aside(target, path, folder=True) as aside:
+    with _writable(path, "folder"), _create_beside(target, path, folder=True) as aside:
         yield aside
         with _removed_on_success(target) if target.exists() else nullcontext():
             aside.replace(target)
@@ -59,7 +59,7 @@ def write_folder_aside(path: Path) -> Iterator[Path]:
 @contextmanager
 def _removed_on_success(path: Path) -> Iterator[None]:
     """Remove a file or folder if the block succeeds; restore it if the block fails."""
-    away = _hidden(path)
+    away = _hidden_name(path)
     path.replace(away)
     try:
         yield
@@ -98,7 +98,7 @@ def _writable(path: str | os.PathLike[str], kind: str) -> Iterator[None]:
 
 
 @contextmanager
-def _aside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Iterator[Path]:
+def _create_beside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Iterator[Path]:
     """Create a temporary file or folder beside a target; remove the leftovers of killed programs."""
     missing = [parent for parent in target.parents if not parent.exists()]
     with ExitStack() as stack:
@@ -117,7 +117,7 @@ def _aside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Itera
             raise
 
 
-def _hidden(target: Path) -> Path:
+def _hidden_name(target: Path) -> Path:
     """Random hidden name beside a target, with the same suffix."""
     return target.with_name(f".{target.stem[:50]}.ontoeval-{secrets.token_hex(4)}{target.suffix}")
 
@@ -125,7 +125,7 @@ def _hidden(target: Path) -> Path:
 def _create_hidden(target: Path, stack: ExitStack, *, folder: bool) -> tuple[Path, int | None]:
     """Create and lock a hidden file or folder, so that only the end of the stack removes it."""
     while True:
-        aside = _hidden(target)
+        aside = _hidden_name(target)
         stack.callback(_remove, aside)  # before it exists: a signal may end the program right after
         if folder:
             aside.mkdir()
@@ -246,7 +246,7 @@ def write_all(
 
 
 def tells_the_truth(name: str) -> bool:
-    """Whether a command gives this name to a file that reveals the truth of samples or concepts."""
+    """Whether a file of this name, written by a command, reveals the truth of samples or concepts."""
     return _TELLING.fullmatch(name) is not None
 
 
@@ -280,7 +280,7 @@ def refuse_overlaps(
     folders: Mapping[str, tuple[Path | None, Iterable[str]]] | None = None,
     runs: Callable[[Path], bool] | None = None,
 ) -> None:
-    """Refuse to write where nothing can be written, or something is read, or two things into one file."""
+    """Refuse outputs that cannot be written, that are inputs too, or that share one file."""
     taken = {
         _comparable_path(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
         for path in read

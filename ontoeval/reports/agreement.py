@@ -12,15 +12,14 @@ import numpy as np
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
-from ontoeval.annotators.concept_agreement import NAMES, TITLES
-from ontoeval.annotators.concept_agreement import CoefficientEstimate as Interval
+from ontoeval.annotators.concept_agreement import NAMES, TITLES, CoefficientEstimate
 from ontoeval.annotators.consensus import DawidSkene
 from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Column, Estimate, Table, written
+from ontoeval.core.table import Column, Estimate, Table, cell_text
 from ontoeval.errors import InputError, pluralise
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
@@ -77,7 +76,7 @@ def per_concept(
 def overall(agreement: AnnotatorAgreement) -> Table:
     """List the coefficients of all concepts together."""
     found = agreement.estimates
-    parts: dict[str, Mapping[str, Interval]] = {"mean": found.mean, "all decisions": found.pooled}
+    parts: dict[str, Mapping[str, CoefficientEstimate]] = {"mean": found.mean, "all decisions": found.pooled}
     if agreement.single:
         parts["categories"] = agreement.single
     bounds = (f"{part}{end}" for part in parts for end in ("", " low", " high"))
@@ -117,7 +116,7 @@ def annotators(agreement: AnnotatorAgreement) -> Table:
 
 
 def pairs(agreement: AnnotatorAgreement) -> Table:
-    """List how every two annotators agree."""
+    """List the agreement of each pair of annotators."""
     titles = ("first", "second", "samples", "decisions", "Cohen κ", "sets", "set κ", "low", "high")
     return table_of("Pairs of annotators", titles, agreement.pairs, digits=DIGITS, keys=2)
 
@@ -198,7 +197,7 @@ ENDS = ("low", "lowest", "high", "highest")
 
 
 def brief_per_concept(table: Table, coefficient: str) -> Table:
-    """Leave the interval of one coefficient, one other beside it, and how many samples they rest on."""
+    """Keep one coefficient with its interval, one other coefficient, and the number of samples."""
     other = "majority" if coefficient == "alpha" else "alpha"
     kept = {coefficient, other} if len(table.rows) > 1 else set(NAMES)
     shown = brief(table, left_out={TITLES[name] for name in NAMES if name not in kept})
@@ -206,7 +205,7 @@ def brief_per_concept(table: Table, coefficient: str) -> Table:
 
 
 def brief(table: Table, *, left_out: Container[str] = ()) -> Table:
-    """Put bounds beside the numbers they are of; leave out what is of little use, or 0 throughout."""
+    """Put bounds beside their numbers; leave out columns of little use, or of zeros only."""
     titles = [column.title for column in table.columns]
     names = {title: title for title in titles} | BRIEF.get(titles[0], {})
     columns: dict[str, tuple[Column, list[Any]]] = {}
@@ -467,13 +466,13 @@ def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> di
         tendency = f"{abs(ratio - 1):.0%} {'more' if ratio > 1 else 'fewer'} labels than the others"
     return {
         "name": one.name,
-        "kappa": written(kappa, 2),
-        "interval": "" if np.isnan(low) else f"{written(low, 2)} – {written(high, 2)}",
+        "kappa": cell_text(kappa, 2),
+        "interval": "" if np.isnan(low) else f"{cell_text(low, 2)} – {cell_text(high, 2)}",
         "facts": [
-            ("samples", written(one.samples)),
-            ("labels each", written(one.labels, 1)),
-            ("precision", written(one.precision, 2)),
-            ("recall", written(one.recall, 2)),
+            ("samples", cell_text(one.samples)),
+            ("labels each", cell_text(one.labels, 1)),
+            ("precision", cell_text(one.precision, 2)),
+            ("recall", cell_text(one.recall, 2)),
         ],
         "tendency": tendency,
         "kind": "over" if ratio > 1 + CLOSE else "under" if ratio < 1 - CLOSE else "even",
@@ -491,7 +490,7 @@ def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> di
 
 
 def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
-    """Show how each two annotators agree."""
+    """Show the agreement of each pair of annotators."""
     found = agreement.estimates.pairs
     names, number = agreement.annotations.annotators, len(agreement.annotations.annotators)
     kappas = {"Cohen κ": agreement.estimates.kappa, "set κ": agreement.set_kappa.pairs.value}

@@ -21,7 +21,7 @@ from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Cell, Column, Table, written
+from ontoeval.core.table import Cell, Column, Table, cell_text
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.sparse import pattern
@@ -181,7 +181,7 @@ def tables(findings: Findings) -> dict[str, Table]:
 def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> Page:
     """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
-    made.insert(4 if len(findings) else 0, _passed(findings))
+    made.insert(4 if len(findings) else 0, _passed_checks(findings))
     counts = findings.summary
     facts = [("findings", f"{len(findings):,}")]
     facts += [(f"{level}s", f"{counts[level]:,}") for level in SEVERITIES]
@@ -209,9 +209,9 @@ def _inputs(findings: Findings) -> list[str]:
             texts.append(f"convention: {value['name']} ({'asked for' if value['forced'] else 'inferred'})")
             texts.append(f"implied ancestors that are there: {value['present']:,} of {value['implied']:,}")
         elif isinstance(value, str | int) and value != "":
-            texts.append(f"{name.replace('_', ' ')}: {written(value)}")
+            texts.append(f"{name.replace('_', ' ')}: {cell_text(value)}")
         elif isinstance(value, list):
-            texts += map(written, value)
+            texts += map(cell_text, value)
     if findings.hierarchy is not None:
         concepts = pluralise(len(findings.hierarchy.vocabulary), "concept")
         texts.append(f"hierarchy of {concepts} (sha256 {findings.hierarchy.digest[:12]})")
@@ -249,7 +249,7 @@ def _summary(findings: Findings) -> Section | None:
     return Section("summary", "Summary", "" if convention is None else _convention(convention), [figure])
 
 
-def _passed(findings: Findings) -> Section | None:
+def _passed_checks(findings: Findings) -> Section | None:
     """List the checks that found nothing."""
     broken = {finding.rule for finding in findings}
     passed = [rule for rule in findings.checks if rule not in broken]
@@ -284,29 +284,29 @@ def _branches(findings: Findings) -> Section | None:
     if hierarchy is None or not len(hierarchy.vocabulary):
         return None
     if not any(concept in hierarchy.vocabulary for one in findings for concept in one.concepts):
-        return _picture(hierarchy)
+        return _draw_whole(hierarchy)
     shades: dict[str, Shade] = {}
     shown = {"samples with errors or warnings": SEVERITIES[:2], "samples with any finding": SEVERITIES}
     for name, levels in shown.items():
         # The samples of a list are those of one of its concepts each.
         chosen = [one for one in findings if one.severity in levels and one.rows.size and not one.lists]
         if chosen:
-            shades[name] = Shade(affected(chosen, hierarchy, len(findings.samples)), "amount")
+            shades[name] = Shade(affected_by_branch(chosen, hierarchy, len(findings.samples)), "amount")
     for level in SEVERITIES:
         chosen = [one for one in findings if one.severity == level]
         if chosen:
-            within = _within(chosen, hierarchy)
+            within = _marked_branches(chosen, hierarchy)
             shades[f"{level}s"] = Shade(np.asarray(within.sum(axis=0), dtype=np.float64), "amount")
     used = np.zeros(len(hierarchy.vocabulary), dtype=bool)
-    used[_within(findings.found, hierarchy).indices] = True
+    used[_marked_branches(findings.found, hierarchy).indices] = True
     text = "Click on a concept to see its branch alone. A branch has the findings about any of its concepts"
     text += ", and the samples that show them, each once." if findings.samples else "."
     figure = branches("Findings in their branches", hierarchy, shades, choice="Colour", text=text, used=used)
     return Section("branches", "Branches", "Where in the ontology there is something to do.", [figure])
 
 
-def _picture(hierarchy: Hierarchy) -> Section:
-    """Draw an ontology in which there is nothing to do."""
+def _draw_whole(hierarchy: Hierarchy) -> Section:
+    """Draw an ontology without findings."""
     every = np.ones(len(hierarchy.vocabulary), dtype=bool)
     shades = {
         "concepts in the branch": Shade(tree_to_draw(hierarchy).sums(every.astype(np.float64)), "amount")
@@ -318,7 +318,7 @@ def _picture(hierarchy: Hierarchy) -> Section:
     return Section("ontology", "Ontology", "What was audited.", [figure])
 
 
-def _within(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
+def _marked_branches(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
     """Mark the concepts that each finding is about, and what lies above them."""
     index = hierarchy.vocabulary.index
     places = [[index[name] for name in dict.fromkeys(one.concepts) if name in index] for one in found]
@@ -329,14 +329,14 @@ def _within(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
     return pattern(own @ hierarchy.ancestors)
 
 
-def affected(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> NDArray[np.float64]:
+def affected_by_branch(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> NDArray[np.float64]:
     """Count the samples that show any finding about each branch."""
     begin = np.concatenate([[0], np.cumsum([one.rows.size for one in found])])
     rows = np.concatenate([one.rows for one in found])
     shows = sparse.csc_array(
         (np.ones(rows.size, dtype=bool), rows, begin), shape=(samples, len(found))
     ).tocsr()
-    within = _within(found, hierarchy)
+    within = _marked_branches(found, hierarchy)
     counts = np.zeros(len(hierarchy.vocabulary))
     for first in range(0, samples, ROWS):
         part = sparse.csr_array(shows[first : first + ROWS] @ within)
@@ -424,7 +424,7 @@ def _shape(findings: Findings) -> Section | None:
 
 
 def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
-    """Sort numbers: small ones by themselves, larger ones together, each time up to twice as large."""
+    """Sort numbers into bins: small numbers one by one, larger ones in bins that double in size."""
     ends = [*range(LARGE + 1)]
     while ends[-1] < numbers.max():
         ends.append(2 * ends[-1])
@@ -470,7 +470,7 @@ def findings_in_words(
     heads = [(some[0].severity, some[0].rule, count) for some, count in zip(groups, counts, strict=True)]
     longest = [max(map(len, texts)) for texts in zip(*heads, strict=True)]
     mark = "  corrected" if CHANGED in findings.facts else "  --fix"
-    parts: list[RenderableType] = [Text(f"\n{written(title)}", style="bold")]
+    parts: list[RenderableType] = [Text(f"\n{cell_text(title)}", style="bold")]
     for some, every, (severity, rule, count) in zip(groups, kinds, heads, strict=True):
         head = Text("\n  ")
         head.append(severity.ljust(longest[0]), style=_STYLES[some[0].severity])
@@ -479,7 +479,7 @@ def findings_in_words(
         head.append(mark * some[0].fixable, style="green")
         texts = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
         sentences = Text("\n").join(
-            Text(written(text), style="green" * text.startswith(REMEDY_MARK)) for text in texts
+            Text(cell_text(text), style="green" * text.startswith(REMEDY_MARK)) for text in texts
         )
         below: list[RenderableType] = [sentences] if texts else []
         if len(every) > 1:
@@ -531,8 +531,10 @@ def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: in
     grid.add_column(overflow="fold")
     room = width - max(map(len, counts)) - 2
     shared = len({finding.fix for finding in every}) == 1
-    texts = [written(_own(finding, shared=shared)) for finding in found]
-    two, one = ([written(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1))
+    texts = [cell_text(_own(finding, shared=shared)) for finding in found]
+    two, one = (
+        [cell_text(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1)
+    )
     for examples in (two, one):
         widest = max(map(len, examples))
         aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)

@@ -10,11 +10,11 @@ from functools import cache
 
 import numpy as np
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.table import Column, Table, written
+from ontoeval.core.table import Column, Table, cell_text
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import LAWS, Measure, Measures, info, laws_of
@@ -26,7 +26,7 @@ from ontoeval.measures.catalogue import (
     entry,
     entry_of,
     full_name,
-    in_general,
+    general_notation,
     is_known,
     measures_of,
     name,
@@ -84,7 +84,7 @@ def one_measure(notation: str) -> Table:
     if known.source == "ontoevaltransport":
         status = "a measure of this package, explained in its manual"
     status = "not of this package" if own else status
-    general = name(measure) if own else in_general(measure)
+    general = name(measure) if own else general_notation(measure)
     rows = [
         ("name", known.title),
         ("family", FAMILIES.get(known.family, known.family)),
@@ -94,7 +94,7 @@ def one_measure(notation: str) -> Table:
         ("status", status),
         ("measures", f"label {info(measure, 'takes')}"),
         ("range", f"{low:g} to {high:g}"),
-        ("best", written(info(measure, "best"))),
+        ("best", cell_text(info(measure, "best"))),
         ("cases", "one sample; ontology photo; no agreement; scores 0.9; ia: 1, of the root 0; ic: depth"),
         *((f"  {what}", _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
@@ -126,7 +126,7 @@ def _hierarchy_of_cases() -> Hierarchy:
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Measure one sample of the shipped ontology; why that cannot be done is an answer as well."""
     if info(measure, "joint"):
-        return written(None)
+        return cell_text(None)
     hierarchy = _hierarchy_of_cases()
     vocabulary = hierarchy.label_vocabulary
     true = LabelSets.from_sets([truth], vocabulary=vocabulary)
@@ -138,7 +138,7 @@ def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) ->
             divide="ignore", invalid="ignore"
         ):  # a third party's formula may not check this itself
             (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
-        return written(None) if np.isnan(score) else f"{score:.4g}"
+        return cell_text(None) if np.isnan(score) else f"{score:.4g}"
     except OntoevalError as error:
         return str(error).partition(". ")[0]
 
@@ -177,7 +177,7 @@ _NAMING = ("cost", "information", "of", "rule", "thresholds", "weight", "weights
 """Options whose values name a published method."""
 
 
-@strict
+@refuse_wrong_arguments
 def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     """Write the BibTeX entries of whatever a result rests on.
 

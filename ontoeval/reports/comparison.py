@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.showing import Page
-from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, written
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, cell_text
 from ontoeval.errors import ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
 from ontoeval.plumbing.files import FilePath
@@ -153,19 +153,19 @@ def leaderboard_section(
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    sentence = f"{SHARED} " * lettered(comparison)
+    sentence = f"{SHARED} " * has_groups(comparison)
     sentence += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
     sentence += "." if comparison.chance is None else CHANCE
     notes = [*comparison.notes, *comparison.lines]
-    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=sentence)
+    return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)], text=sentence)
 
 
-def lettered(comparison: Comparison) -> bool:
+def has_groups(comparison: Comparison) -> bool:
     """Check for groups of runs that do not differ significantly."""
     return any(any(comparison.groups(notation)) for notation in comparison.measures)
 
 
-def board(
+def sortable_board(
     comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
 ) -> FigureView:
     """Rank the runs in a table that can be sorted."""
@@ -199,9 +199,9 @@ def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[
     above = np.nan if comparison.above_chance is None else float(comparison.above_chance[run, measure])
     return {
         "value": "" if np.isnan(score) else repr(score),
-        "score": written(score, DIGITS),
+        "score": cell_text(score, DIGITS),
         "letters": letters,
-        "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
+        "interval": "" if np.isnan(low) else f"{cell_text(low, 3)} – {cell_text(high, 3)}",
         "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
         "best": comparison.ranks[run, measure] == 1 and comparison.competing.sum() > 1,
     }
@@ -335,11 +335,13 @@ def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[s
     shown = dict(list(cut.items())[:most])
     sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
     boards = [
-        board(one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one))
+        sortable_board(
+            one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one)
+        )
         for one in shown.values()
     ]
     text = "Each part has ranks, intervals and tests of its own."
-    if any(map(lettered, shown.values())):
+    if any(map(has_groups, shown.values())):
         text += " Runs that share a letter do not differ significantly there."
     names = [f"{by}: {part}" for by, part in shown]
     return Section(

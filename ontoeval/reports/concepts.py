@@ -14,7 +14,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.names import NO_NAMES, ConceptNames, Named
+from ontoeval.core.names import NO_NAMES, ConceptNames, DisplayedName
 from ontoeval.core.table import Table
 from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.plumbing.arrays import Marks, Numbers
@@ -93,21 +93,21 @@ class DrawnHierarchy:
     called: ConceptNames = NO_NAMES
 
     @cached_property
-    def names(self) -> list[Named]:
-        """The concepts."""
+    def names(self) -> list[DisplayedName]:
+        """Names of the drawn concepts."""
         called = self.called or self.hierarchy.vocabulary.names
         return called.texts(self.hierarchy.vocabulary[concept] for concept in self.kept.tolist())
 
     @cached_property
     def parents(self) -> list[int]:
-        """For each of them, which it is drawn below; -1 for none."""
+        """Position of the parent that each concept is drawn below; -1 for none."""
         place = np.full(len(self.hierarchy.vocabulary) + 1, -1, dtype=np.intp)  # what -1 points to stays -1
         place[self.kept] = np.arange(self.kept.size)
         return [int(parent) for parent in place[self.tree.parent[self.kept]]]
 
     @property
     def above(self) -> list[str]:
-        """The names of these."""
+        """Names of the parents."""
         return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
 
     def views(self, shades: Mapping[str, Shade], table: Table) -> list[FigureView]:
@@ -142,7 +142,9 @@ class DrawnHierarchy:
         return sentences
 
 
-def part_of(hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES) -> DrawnHierarchy:
+def choose_concepts(
+    hierarchy: Hierarchy, used: Marks, most: int, called: ConceptNames = NO_NAMES
+) -> DrawnHierarchy:
     """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = tree_to_draw(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
@@ -158,7 +160,7 @@ def branches(
     title: str, hierarchy: Hierarchy, shades: Mapping[str, Shade], *, choice: str, text: str, used: Marks
 ) -> Figure:
     """Colour a hierarchy."""
-    part = part_of(hierarchy, used, MOST)
+    part = choose_concepts(hierarchy, used, MOST)
     columns = {name: shade.values[part.kept].round(DIGITS) for name, shade in shades.items()}
     table = _table_of(part, title, columns, {name: shade.digits for name, shade in shades.items()})
     return Figure(title, part.views(shades, table), [(choice, list(shades))], part.reading(text))
@@ -187,7 +189,7 @@ def concepts_section(comparison: Comparison, samples: SamplePool | None = None) 
         return None
     first = next(iter(batches.values()))
     hierarchy, called = first.any_hierarchy, first.vocabulary.names
-    part = part_of(hierarchy, _used(hierarchy, list(batches.values())), MOST, called)
+    part = choose_concepts(hierarchy, _used(hierarchy, list(batches.values())), MOST, called)
     runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
     views = []
     for run in runs:

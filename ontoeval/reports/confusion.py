@@ -17,7 +17,7 @@ from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
-from ontoeval.measures.confusion_rules import Confusion, usual
+from ontoeval.measures.confusion_rules import Confusion, usual_rule
 from ontoeval.reports.concepts import Tree, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
@@ -28,7 +28,7 @@ from ontoeval.reports.selection import MOST, label_sets, note_left_out
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
 
-def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
+def level_groups(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Name the groups that concepts are collapsed to, level by level."""
     names = hierarchy.vocabulary.concepts
     for level in range(hierarchy.levels - 1):
@@ -63,7 +63,7 @@ def matrix_table(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_arra
 
 
 def matrix_content(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> dict[str, Any]:
-    """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
+    """Write a matrix for JSON; names of concepts are values, not keys, so that they cannot clash."""
     content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant, "pairing": matrix.pairing}
     for side, names in (("row", matrix.rows), ("column", matrix.columns)):
         labels = [one.label for one in matrix.names.texts(names)]
@@ -87,7 +87,7 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
 
 
 def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
-    """List what was missed with nothing in its place, and predicted in the place of nothing."""
+    """List missed labels without a false label in their place, and false labels in no place."""
     title = f"Missed or added with no counterpart, rule {rule_name(matrix)}"
     titles = ("concept", "missed", "added")
     rows = ((matrix.names.text(one.concept), *one[1:]) for one in matrix.unmatched(number))
@@ -110,7 +110,7 @@ def entries(matrix: ConfusionMatrix) -> Table:
 
 
 def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
-    """Sum what was confused by how it is related."""
+    """Sum the confusions by the relation of the two concepts."""
     title = f"Relation of what is predicted to what is true, rule {matrix.rule}"
     rows = ((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass)
     titles = ("relation", "mass", "share", "meaning")
@@ -141,11 +141,11 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
         return None
     first = next(iter(batches.values()))
     hierarchy = first.any_hierarchy
-    runs, confusion = list(batches)[:MOST], Confusion(usual(first.hierarchy))
+    runs, confusion = list(batches)[:MOST], Confusion(usual_rule(first.hierarchy))
     matrices = {run: matrix_of(batches[run], confusion) for run in runs}
     figures = [_matrices(matrices, hierarchy, len(batches), samples)]
     if first.hierarchy is not None:
-        figures.append(_costly(matrices, hierarchy, len(batches), samples))
+        figures.append(_costly_confusions(matrices, hierarchy, len(batches), samples))
     text = (
         "A label that was missed, and another that was predicted instead. Each missed label is paired with "
         "at most one false one, the nearest first; what has no counterpart is "
@@ -162,7 +162,7 @@ def _matrices(
     matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
 ) -> Figure:
     tree = tree_to_draw(hierarchy)
-    levels = list(cuts(hierarchy))
+    levels = list(level_groups(hierarchy))
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
     cells = sum(len(cut) ** 2 for _, cut in levels) + (min(labels, WIDEST) + 1) ** 2
@@ -226,7 +226,7 @@ def drawn_matrix(
     return FigureView(plot, table)
 
 
-def _costly(
+def _costly_confusions(
     matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
 ) -> Figure:
     costs = costs_by_name(hierarchy, "depth-weighted")

@@ -15,7 +15,7 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.choices import Best
-from ontoeval.core.names import Named
+from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
@@ -77,7 +77,7 @@ def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:
 
 
 def points(result: ScoreCurve | Sweep) -> Table:
-    """List what is known at each threshold."""
+    """List the points of a curve or sweep, one row per threshold."""
     rows = [row._asdict() if isinstance(row, CurvePoint) else row for row in result.rows()]
     titles = list(rows[0]) if rows else ["threshold"]
     return table_of("Thresholds", titles, (row.values() for row in rows))
@@ -204,7 +204,7 @@ class Block(NamedTuple):
     run: str
     measure: str
     parameters: str
-    concepts: Sequence[Named] | None
+    concepts: Sequence[DisplayedName] | None
     samples: Sequence[str] | None
     values: NDArray[np.float64]
 
@@ -244,7 +244,7 @@ def titles_of(evaluations: Mapping[str, Evaluation]) -> list[str]:
 
 
 def writer_of(path: Path) -> Callable[[Path, Sequence[str], Iterator[Block]], None]:
-    """Find what writes a file, by how its name ends."""
+    """Find the writer of a file by its extension."""
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     suffix = path.suffix.lower()
     if suffix not in writers:

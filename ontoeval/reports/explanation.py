@@ -13,13 +13,13 @@ import numpy as np
 
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
-from ontoeval.core.table import written
+from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, FigureView, Section, template
 from ontoeval.reports.selection import label_sets, note_left_out, per_sample
@@ -47,7 +47,7 @@ class Picture(NamedTuple):
 
 
 class Pictures:
-    """Pictures of samples, here none, and where they come from, as a content security policy names it."""
+    """Base of pictures of samples, here none, with their source for the content security policy."""
 
     sources: tuple[str, ...] = ()
 
@@ -108,7 +108,7 @@ class Elsewhere(Pictures):
         self.sources = (f"{parts.scheme}://{parts.netloc}",)
 
     def find(self, sample: str, *, embed: bool = True) -> Picture:
-        """Name the address of a sample's picture; nothing is fetched."""
+        """Address of a sample's picture; nothing is fetched."""
         del embed
         return Picture(self._pattern.replace(SAMPLE, quote(sample, safe="")), asked=True)
 
@@ -191,7 +191,7 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
     labels = [
         (kind, called.text(names[int(column)]))
         for kind, matrix in (("common", batch.common), ("missed", batch.missed), ("false", batch.false))
-        for column in line(matrix, at)
+        for column in stored_columns(matrix, at)
     ]
     explanation: Explanation | None = None
     if isinstance(measure, OntologyScore) and batch.hierarchy is not None:
@@ -201,7 +201,7 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
     return {
         "sample": sample,
         "value": score,
-        "score": written(score, 4),
+        "score": cell_text(score, 4),
         "labels": [label for label in labels if label[0] == "common" or explanation is None],
         "all": labels,
         "called": called,

@@ -22,14 +22,14 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import info
-from ontoeval.measures.confusion_rules import Confusion, usual
+from ontoeval.measures.confusion_rules import Confusion, usual_rule
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.arrays import Numbers
@@ -38,7 +38,7 @@ from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
 from ontoeval.reports.comparison import score_intervals
 from ontoeval.reports.concepts import DrawnHierarchy, Tree, tree_to_draw
-from ontoeval.reports.confusion import cuts, shares_of_rows
+from ontoeval.reports.confusion import level_groups, shares_of_rows
 from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.marks import Icicle, Lines, Ridges
 from ontoeval.reports.paper import (
@@ -51,7 +51,7 @@ from ontoeval.reports.paper import (
     TREE,
     TWO,
     axes,
-    bar,
+    colour_bar,
     draw_icicle,
     draw_intervals,
     draw_lines,
@@ -123,7 +123,7 @@ def plot(
 
 
 def _kind(result: object) -> str:
-    """Name what a result is, with its article."""
+    """Type of a result in words, with its article."""
     name = type(result).__name__
     return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
 
@@ -132,7 +132,9 @@ def _check(result: object, function: str) -> None:
     """Refuse what a function does not draw, and name those that do."""
     if isinstance(result, DRAWN[function]):
         return
-    others = [f"figures.{name}" for name, kinds in DRAWN.items() if isinstance(result, kinds)]
+    others = [
+        f"figures.{name}" for name, kinds in DRAWN.items() if name != "plot" and isinstance(result, kinds)
+    ]
     able = " or ".join(kind.__name__ for kind in DRAWN[function])
     instead = f"Draw it by {' or '.join(others)}." if others else f"Give a {able}."
     raise InputError(f"figures.{function} draws a {able}, not {_kind(result)}", instead)
@@ -144,7 +146,7 @@ def _comparison(result: Comparison | Study, function: str) -> Comparison:
     return result.comparison if isinstance(result, Study) else result
 
 
-@strict
+@refuse_wrong_arguments
 def scores(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -171,20 +173,20 @@ def scores(
         One row per run; those that share a letter are not distinguishable; baselines are open diamonds.
     """
     comparison = _comparison(comparison, "scores")
-    notation, order = _ordered(comparison, measure, by)
+    notation, order = _choose_runs(comparison, measure, by)
     letters, size = comparison.groups(notation), size_of(len(order))
     with axes(ax, ONE, height_of(len(order)) + 0.5) as on:
         draw_intervals(on, score_intervals(comparison, notation, order))
         for row, run in enumerate(order):
             place: dict[str, Any] = {"transform": on.get_yaxis_transform(), "va": "center"}
-            on.text(1.02, row, compact(letters[run]), fontsize=size, **place, **PLAIN)
+            on.text(1.02, row, compact_letters(letters[run]), fontsize=size, **place, **PLAIN)
         low_is_best = best_end(comparison.measures[notation]) == "lowest"
         on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
         _say_how_many(on, comparison)
     return on
 
 
-@strict
+@refuse_wrong_arguments
 def distribution(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -216,7 +218,7 @@ def distribution(
         If the measure scores no single samples.
     """
     comparison = _comparison(comparison, "distribution")
-    notation, order = _ordered(comparison, measure, by)
+    notation, order = _choose_runs(comparison, measure, by)
     found = per_sample(comparison, notation)
     if not found:
         raise MeasureError(
@@ -231,7 +233,7 @@ def distribution(
     return on
 
 
-def compact(letters: str) -> str:
+def compact_letters(letters: str) -> str:
     """Write letters of groups briefly."""
     parts: list[list[str]] = []
     before = -1
@@ -244,7 +246,7 @@ def compact(letters: str) -> str:
     return " ".join("".join(part) if len(part) < 3 else f"{part[0]}–{part[-1]}" for part in parts)  # noqa: PLR2004
 
 
-def _ordered(comparison: Comparison, measure: str | None, by: str | None) -> tuple[str, list[int]]:
+def _choose_runs(comparison: Comparison, measure: str | None, by: str | None) -> tuple[str, list[int]]:
     """Choose a measure, and the runs that a page holds, the best by this or another measure first."""
     notations = list(comparison.measures)
     notation = notations[comparison.column(notations[0] if measure is None else measure)]
@@ -260,7 +262,7 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
 WIDEST = 60  # rows of a confusion matrix
 
 
-@strict
+@refuse_wrong_arguments
 def icicle(
     result: Comparison | Study | Evaluation | Hierarchy | Ontology,
     run: str | None = None,
@@ -307,7 +309,7 @@ def icicle(
         hierarchy = result if isinstance(result, Hierarchy) else result.arrays
         called = hierarchy.vocabulary.names
     else:
-        run, evaluation, batch = _sets(result, run, "icicle")
+        run, evaluation, batch = _find_sets(result, run, "icicle")
         hierarchy = batch.any_hierarchy
         values = _concept_scores(evaluation, batch, hierarchy, measure)
         called = batch.vocabulary.names or hierarchy.vocabulary.names
@@ -330,7 +332,7 @@ def icicle(
     with axes(ax, TWO, height + 0.3) as on:
         image = draw_icicle(on, mark)
         if values is not None:
-            bar(on, image, "", shrink=min(1.0, 2 / height), anchor=(0, 1))
+            colour_bar(on, image, "", shrink=min(1.0, 2 / height), anchor=(0, 1))
         left_out = f"{part.kept.size} of {len(names):,} concepts" * (part.kept.size < len(names))
         on.set_title("; ".join(filter(None, [title, left_out])), loc="left", **PLAIN)
     return on
@@ -347,7 +349,7 @@ def _concept_scores(
     return values
 
 
-def _sets(
+def _find_sets(
     result: Comparison | Study | Evaluation, run: str | None, function: str
 ) -> tuple[str, Evaluation, Batch]:
     """Find the name of a run, "" where it has none, its scores and its label sets."""
@@ -388,7 +390,7 @@ def _choose_nodes(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     return kept
 
 
-@strict
+@refuse_wrong_arguments
 def confusion(
     result: Comparison | Study | Evaluation | ConfusionMatrix,
     run: str | None = None,
@@ -441,9 +443,11 @@ def confusion(
     else:
         if hierarchy is not None:
             raise ParameterError("hierarchy", hierarchy, f"nothing: {_kind(result)} has its own")
-        run, _, batch = _sets(result, run, "confusion")
-        matrix, hierarchy = matrix_of(batch, Confusion(usual(batch.hierarchy))), batch.any_hierarchy
-    levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
+        run, _, batch = _find_sets(result, run, "confusion")
+        matrix, hierarchy = matrix_of(batch, Confusion(usual_rule(batch.hierarchy))), batch.any_hierarchy
+    levels: dict[str, tuple[str, ...] | None] = {
+        title.split(":")[0]: cut for title, cut in level_groups(hierarchy)
+    }
     levels["labels"] = None
     if level is None:
         sizes = {one: len(levels[one] or matrix.rows) for one in [*levels][::-1]}
@@ -464,7 +468,7 @@ def confusion(
         on.set_ylabel("true")
         on.set_xlabel("predicted" + f"\nthe {number} most confused of {total:,}" * (number < total))
         of = f", {label(run)}" if run else ""
-        bar(on, image, f"share of the row{of}", ticks=[0, 0.05, 0.2, 0.5, 1])
+        colour_bar(on, image, f"share of the row{of}", ticks=[0, 0.05, 0.2, 0.5, 1])
     return on
 
 
@@ -484,7 +488,7 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
 FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
-@strict
+@refuse_wrong_arguments
 def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
@@ -510,14 +514,14 @@ def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Ax
         image = draw_matrix(on, plain, side / len(names), reverse=distances)
         name = subscripts(TITLES.get(ranking.method, ranking.method))
         title = f"{name}: {int(not distances)} where both rank alike"
-        bar(
+        colour_bar(
             on, image, title, location="top", aspect=35, pad=0.03, shrink=1 / (1 + TREE), anchor=(0, 0.5),
             math=True,
         )  # fmt: skip
     return on
 
 
-@strict
+@refuse_wrong_arguments
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
 
@@ -551,7 +555,7 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@strict
+@refuse_wrong_arguments
 def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike other samples rank the runs, the steadiest measure above.
 
@@ -576,7 +580,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@strict
+@refuse_wrong_arguments
 def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how often two halves of the samples put a pair of runs in different orders.
 
@@ -618,7 +622,7 @@ def _share(value: float, digits: int) -> str:
     return "–" if np.isnan(value) else f"{value:.{digits}%}"
 
 
-@strict
+@refuse_wrong_arguments
 def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how surely each run wins by each measure.
 
@@ -647,11 +651,11 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
             some = f"{others} other run{'s' * (others > 1)}"
             on.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
         if not mark.numbers:
-            bar(on, image, "share of resamples won")
+            colour_bar(on, image, "share of resamples won")
     return on
 
 
-@strict
+@refuse_wrong_arguments
 def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
     """Draw what a change does to all measures, the more of it the farther to the right.
 
@@ -698,8 +702,8 @@ def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
     return lines
 
 
-def shown_of(curve: Curve) -> Numbers:
-    """Choose what of a change is drawn: scores of changed predictions, rank correlations of all else."""
+def values_to_draw(curve: Curve) -> Numbers:
+    """Choose the values to draw: scores for changed predictions, rank correlations for other changes."""
     return curve.scores if curve.changed == "prediction" else curve.tau
 
 
@@ -720,7 +724,7 @@ _NAMES = {Comparison: _COMPARED, Study: f"{_COMPARED}|{_STUDIED}"}
 ABREAST = 4  # panels side by side
 
 
-@strict
+@refuse_wrong_arguments
 def save_figures(
     result: Result, folder: FilePath, *, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> list[Path]:
@@ -822,7 +826,7 @@ def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
     if study.sensitivity is not None:
         curves: dict[str, list[Curve]] = {}
         for curve in study.sensitivity.curves:
-            if np.isfinite(shown_of(curve)).any():
+            if np.isfinite(values_to_draw(curve)).any():
                 curves.setdefault(curve.changed, []).append(curve)
         for changed, own in curves.items():
             yield f"sensitivity-{changed}", _changes(study, own)

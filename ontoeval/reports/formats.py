@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ontoeval.core.names import Named, NamedTogether
-from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.core.names import DisplayedName, JoinedNames
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, cell_text, is_number, score_of_cell
 
 
 def table_of(
@@ -71,15 +71,17 @@ def with_labels(table: Table) -> Table:
     It is called "label" in a table with one column of concepts, else after its column; matrices have names
     alone.
     """
-    if any(isinstance(column.title, Named) for column in table.columns):
+    if any(isinstance(column.title, DisplayedName) for column in table.columns):
         return table
     found: dict[int, list[str]] = {}
     differs = False
     for which in range(len(table.columns)):
         cells = [row[which] for row in table.rows]
-        named = [cell for cell in cells if isinstance(cell, Named) and not isinstance(cell, NamedTogether)]
+        named = [
+            cell for cell in cells if isinstance(cell, DisplayedName) and not isinstance(cell, JoinedNames)
+        ]
         if named:
-            found[which] = [cell.label if isinstance(cell, Named) else "" for cell in cells]
+            found[which] = [cell.label if isinstance(cell, DisplayedName) else "" for cell in cells]
             differs = differs or any(cell.label != cell for cell in named)
     if not differs:
         return table
@@ -115,16 +117,16 @@ def as_json(content: object) -> str:
 
 def to_latex(table: Table) -> str:
     """Write a table for LaTeX with the booktabs package, the best numbers in bold; the notes stand below."""
-    said = [written(text) for text in table.caption]
+    said = [cell_text(text) for text in table.caption]
     sentences = [text if text.endswith((".", "!", "?")) else f"{text}." for text in said]
     numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_escaped(written(table.title))}}}",
+        rf"\caption{{{_escaped(cell_text(table.title))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
-        _row(_escaped(written(column.title)) for column in table.columns),
+        _row(_escaped(cell_text(column.title)) for column in table.columns),
         r"\midrule",
     ]
     for position, row in enumerate(table.rows):
@@ -151,10 +153,10 @@ def to_markdown(table: Table) -> str:
         for position, row in enumerate(table.rows)
     ]
     sides = ["---:" if is_numeric(table, which) else "---" for which in range(len(table.columns))]
-    lines = [[_in_markdown(written(column.title)) for column in table.columns], sides, *rows]
+    lines = [[_in_markdown(cell_text(column.title)) for column in table.columns], sides, *rows]
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    head = f"{_in_markdown(written(table.head))}\n\n" if table.head else ""
-    return head + text + "".join(f"\n{_in_markdown(written(note))}\n" for note in table.notes)
+    head = f"{_in_markdown(cell_text(table.head))}\n\n" if table.head else ""
+    return head + text + "".join(f"\n{_in_markdown(cell_text(note))}\n" for note in table.notes)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {
@@ -168,7 +170,7 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 def is_numeric(table: Table, which: int) -> bool:
     """Check for numbers in a column."""
-    return any(is_number(plain(row[which])) for row in table.rows)
+    return any(is_number(score_of_cell(row[which])) for row in table.rows)
 
 
 def _grouped(table: Table, which: int) -> bool:
@@ -195,12 +197,12 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
-    value = _escaped(written(plain(cell), digits))
+    value = _escaped(cell_text(score_of_cell(cell), digits))
     value = rf"\textbf{{{value}}}" if best else value
     if not isinstance(cell, Estimate):
         return value
     mark = rf"\textsuperscript{{{_escaped(cell.mark)}}}" if cell.mark else ""
-    bounds = f"[{written(cell.low, digits)}, {written(cell.high, digits)}]"
+    bounds = f"[{cell_text(cell.low, digits)}, {cell_text(cell.high, digits)}]"
     return rf"{value}{mark} {{\footnotesize {_escaped(bounds)}}}"
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.names import Show
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Table
@@ -25,7 +25,7 @@ MODULES = {
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""
 
 
-@strict
+@refuse_wrong_arguments
 def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     """Make all tables of a result.
 
@@ -81,7 +81,7 @@ def report(result: object, **options: object) -> Page:
     ParameterError
         If it is no such result.
     """
-    return cast("Page", strict(_page_function(result, "report"))(result, **options))
+    return cast("Page", refuse_wrong_arguments(_page_function(result, "report"))(result, **options))
 
 
 def _page_function(result: object, what: str) -> Callable[..., Any]:
@@ -96,6 +96,6 @@ def _page_function(result: object, what: str) -> Callable[..., Any]:
 
 
 def check_figures(folder: Path | None) -> None:
-    """Refuse figures that cannot be drawn, before an hour of work."""
+    """Refuse figures where matplotlib is missing, before any other work."""
     if folder is not None:
         requires("matplotlib", "figures", "A figure")

@@ -30,7 +30,7 @@ grey in place of black; a page in dark colours has the yellow."""
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """Values with their intervals, one row per name, the first above; those to compare with are muted."""
+    """Values with their intervals, one row per name, the first on top; baselines are muted."""
 
     names: Sequence[str]
     values: ArrayLike
@@ -135,7 +135,7 @@ class Bars:
 
 
 class Line(NamedTuple):
-    """A line; what has a number has its colour in all figures."""
+    """A line; the same number has the same colour in all figures."""
 
     name: str
     x: ArrayLike

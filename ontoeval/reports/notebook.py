@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ontoeval.core.calls import strict
+from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.table import Cell, Estimate, Table, is_number, plain, written
+from ontoeval.core.table import Cell, Estimate, Table, cell_text, is_number, score_of_cell
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
@@ -95,7 +95,7 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     return cast("Table", getattr(import_module(f"{__package__}.{module}"), name)(result))
 
 
-@strict
+@refuse_wrong_arguments
 def frame(result: object, backend: str = "pandas") -> AnyFrame:
     """Make a data frame of the one table of a result, numbers in full."""
     table = explode_estimates(with_labels(table_shown(result, FRAMED)))
@@ -107,7 +107,9 @@ def _as_one_type(cells: list[Cell]) -> Iterable[Cell]:
     """Write numbers beside texts as texts: a column of a frame has one type."""
     if not any(isinstance(cell, str) for cell in cells):
         return cells
-    return (str(cell) if isinstance(cell, str) else cell if cell is None else written(cell) for cell in cells)
+    return (
+        str(cell) if isinstance(cell, str) else cell if cell is None else cell_text(cell) for cell in cells
+    )
 
 
 def html(result: object) -> str:
@@ -122,7 +124,7 @@ def html(result: object) -> str:
     }
     parts = kinds.get(type(result).__name__, _table)(result)
     named = table_shown(result).title if isinstance(result, Table | Evaluation) else repr(result)
-    title = escape(written(named))
+    title = escape(cell_text(named))
     return f'<div style="overflow-x:auto"><div><b>{title}</b></div>{"".join(parts)}</div>'
 
 
@@ -237,9 +239,9 @@ def _tree(result: Hierarchy | Ontology) -> Iterator[str]:
 
 
 def _concept(name: str, label: str, *, abstract: bool) -> str:
-    shown = escape(written(label))
+    shown = escape(cell_text(label))
     shown = f'<i title="abstract: never a label">{shown}</i>' if abstract else shown
-    return shown + f' <span style="{QUIET}">{escape(written(name))}</span>' * (name != label)
+    return shown + f' <span style="{QUIET}">{escape(cell_text(name))}</span>' * (name != label)
 
 
 def rows_html(table: Table, shades: Mapping[tuple[int, int], str] | None = None) -> str:
@@ -252,7 +254,7 @@ def rows_html(table: Table, shades: Mapping[tuple[int, int], str] | None = None)
         side = "right" if right[which] else "left"
         return f'<{tag} style="text-align:{side}{look}">{content}</{tag}>'
 
-    head = "".join(cell("th", which, escape(written(table.columns[which].title))) for which in columns)
+    head = "".join(cell("th", which, escape(cell_text(table.columns[which].title))) for which in columns)
     body = []
     for at, row in enumerate(table.rows[:MOST_ROWS] if shades is None else table.rows):
         cells = (
@@ -276,16 +278,16 @@ def rows_html(table: Table, shades: Mapping[tuple[int, int], str] | None = None)
 
 def _cell(table: Table, at: int, which: int, value: Cell) -> str:
     digits = table.digits[which]
-    text = escape(written(plain(value), digits))
+    text = escape(cell_text(score_of_cell(value), digits))
     text = f"<b>{text}</b>" if table.is_best(at, which) else text
     if isinstance(value, Estimate) and (is_number(value.low) or is_number(value.high)):
-        low, high = written(value.low, digits), written(value.high, digits)
+        low, high = cell_text(value.low, digits), cell_text(value.high, digits)
         text += f' <span style="{QUIET}">[{low}, {high}]</span>'
     return text + (f" {escape(value.mark)}" if isinstance(value, Estimate) and value.mark else "")
 
 
 def _text(text: str) -> str:
-    return f'<div style="{QUIET}">{escape(written(text))}</div>'
+    return f'<div style="{QUIET}">{escape(cell_text(text))}</div>'
 
 
 def _notes(notes: Iterable[str]) -> Iterator[str]:

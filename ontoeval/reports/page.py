@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Cell, Table, is_number, written
+from ontoeval.core.table import Cell, Table, cell_text, is_number
 from ontoeval.errors import InputError
 from ontoeval.plumbing.json_text import Json
 from ontoeval.reports.formats import explode_estimates
@@ -66,7 +66,7 @@ class Figure:
 
     @property
     def samples(self) -> str:
-        """What leads to the samples behind the figure, a key of `CLICK`; empty where it leads to none."""
+        """Kind of mark that links to samples, a key of `CLICK`; empty without links."""
         return next((str(one["kind"]) for view in self.views if (one := view.samples) and one["keys"]), "")
 
     @property
@@ -87,7 +87,7 @@ class Section:
 
 
 class About(TypedDict, total=False):
-    """Words of whoever publishes a page, below its title; an empty line begins a new paragraph."""
+    """Texts of the publisher below the title of a page; an empty line begins a new paragraph."""
 
     description: str
     author: str
@@ -105,7 +105,7 @@ def report_page(
     description: str = "",
     author: str = "",
 ) -> Page:
-    """Write a page of the sections that there are."""
+    """Write a page of sections, without those that are None."""
     sections = [section for section in parts if section is not None]
     figures = [figure for section in sections for figure in section.figures]
     number = count()
@@ -128,7 +128,7 @@ def report_page(
         author=author,
         description=[text for text in re.split(r"\n\s*\n", description) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
-        recipe="\n".join(written(line) for line in recipe),
+        recipe="\n".join(cell_text(line) for line in recipe),
         facts=facts,
         head=head,
         version=__version__,
@@ -149,7 +149,7 @@ def template(name: str) -> jinja2.Template:
 
 
 def verdict(text: str, kind: str = "") -> str:
-    """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to."""
+    """Write a sentence that replaces a figure without data, or sums up a figure."""
     return str(template("verdict").render(text=text, kind=kind))
 
 
@@ -166,7 +166,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["written"] = written
+    environment.filters["written"] = cell_text
     return environment
 
 
@@ -227,23 +227,23 @@ def of_table(table: Table) -> dict[str, Any]:
     table = explode_estimates(table)
     columns = [
         {
-            "title": written(column.title),
+            "title": cell_text(column.title),
             "digits": table.digits[which],
             "values": _column([_cell(row[which]) for row in table.rows]),
         }
         for which, column in enumerate(table.columns)
     ]
     return {
-        "title": written(table.title),
+        "title": cell_text(table.title),
         "columns": columns,
-        "notes": [written(note) for note in table.notes],
+        "notes": [cell_text(note) for note in table.notes],
     }
 
 
 def as_content(
     figures: Sequence[Sequence[Mapping[str, Any]]], samples: Mapping[str, Any] | None = None
 ) -> str:
-    """Write the content of a page such that it can stand inside a script element, whatever texts it holds."""
+    """Encode the content of a page so that it is safe inside a script element."""
     pool = SharedLists()
     kept = _json([[pool.add(view) for view in views] for views in figures])
     more = "" if samples is None else f'"samples":{_json(pool.add(samples))},'
@@ -267,7 +267,7 @@ def _column(values: list[Json]) -> Json:
 
 def _cell(cell: Cell) -> Json:
     if isinstance(cell, str):
-        return written(cell)
+        return cell_text(cell)
     return _short(cell) if is_number(cell) else None
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ontoeval.core.table import clipped, written
+from ontoeval.core.table import cell_text, shorten_middle
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
@@ -82,7 +82,7 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in the style of these figures, whatever else is set; afterwards all is as before."""
+    """Use the style of these figures inside the block."""
     context = requires("matplotlib.style", "figures", "A figure").context
     with context({**STYLE, "font.family": [*_families()]}, after_reset=True):
         yield
@@ -125,23 +125,23 @@ def png_of(figure: Figure) -> bytes:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Make a figure that no window or notebook knows of."""
+    """Make a figure outside of pyplot, which no window or notebook shows."""
     return cast("Figure", import_module("matplotlib.figure").Figure((width, height), layout="constrained"))
 
 
 def subscripts(text: str) -> str:
-    """Set what stands behind "_" as a subscript; for texts of these figures, never for names."""
+    """Write what follows "_" as a subscript; for texts of these figures only, not for names."""
     return re.sub(r"_([\w,]+)", r"$_{\1}$", text)
 
 
 def label(name: str, longest: int = LONGEST) -> str:
     """Write a name as one short line."""
-    return clipped(name, longest)
+    return shorten_middle(name, longest)
 
 
 def wrapped(text: str, width: int) -> str:
     """Write a text over several lines."""
-    return "\n".join(textwrap.wrap(written(text), width, max_lines=3, placeholder="…"))
+    return "\n".join(textwrap.wrap(cell_text(text), width, max_lines=3, placeholder="…"))
 
 
 def height_of(rows: int, row: float = ROW) -> float:
@@ -221,7 +221,7 @@ def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
 
 def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> ScalarMappable:
     """Draw a matrix of cells of this size in inches, and its tree: what a colour bar is made of."""
-    colours, kinds = scale(mark.scale), import_module("matplotlib.colors")
+    colours, kinds = colour_scale(mark.scale), import_module("matplotlib.colors")
     norm = kinds.PowerNorm(0.5, *mark.limits) if mark.by_root else kinds.Normalize(*mark.limits)
     shown = colours.reversed() if reverse else colours
     image = ax.imshow(mark.values, cmap=shown, norm=norm, aspect="auto", interpolation="nearest")
@@ -233,10 +233,8 @@ def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -
     ax.spines[:].set_visible(False)
     shades = image.to_rgba(mark.values)
     for (row, column), value in np.ndenumerate(mark.values) if mark.numbers else ():
-        text, colour = (
-            "–" if np.isnan(value) else format(value, mark.numbers),
-            text_colour(shades[row, column]),
-        )
+        text = "–" if np.isnan(value) else format(value, mark.numbers)
+        colour = text_colour(shades[row, column])
         ax.text(column, row, text, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     if mark.tree is not None:
         _draw_tree(ax, mark)
@@ -257,7 +255,7 @@ def _draw_tree(ax: Axes, mark: Matrix) -> None:
 
 
 def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401 - of matplotlib's lines
-    """Draw lines that differ in grey as well."""
+    """Draw lines that can be told apart in greyscale, too."""
     drawn: list[Any] = []
     for number, line in enumerate(mark.lines):
         own = number if line.number is None else line.number
@@ -287,7 +285,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     places = list(zip(level.tolist(), top.tolist(), bottom.tolist(), strict=True))
     collection: Collection = import_module("matplotlib.collections").PolyCollection(
         [[(x, a), (x + 1, a), (x + 1, b), (x, b)] for x, a, b in places],
-        cmap=scale(mark.scale),
+        cmap=colour_scale(mark.scale),
         edgecolors="white",
         linewidths=0.6,
     )
@@ -308,7 +306,7 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     return collection
 
 
-def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
+def colour_bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - of matplotlib's colour bars
     """Add a colour bar."""
     figure = cast("Figure", ax.get_figure())
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
@@ -316,7 +314,7 @@ def bar(ax: Axes, image: ScalarMappable, title: str, *, math: bool = False, **op
     drawn.outline.set_visible(False)
 
 
-def scale(name: str) -> Colormap:
+def colour_scale(name: str) -> Colormap:
     """Make a scale of colours."""
     made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
     return cast("Colormap", made.with_extremes(bad=PALE))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ontoeval.core.table import clipped
+from ontoeval.core.table import shorten_middle
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.reports.marks import (
     PALETTE,
@@ -37,11 +37,11 @@ MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
 
 def text_of(name: str, longest: int | None = None) -> str:
     """Write a name such that plotly shows it as it is."""
-    return clipped(name, longest).translate(MARKUP)
+    return shorten_middle(name, longest).translate(MARKUP)
 
 
 def short_of(name: str, longest: int) -> str:
-    """Write a name, or two with an arrow or a minus between them, such that something of both stays."""
+    """Shorten a name, or both names of a pair joined by an arrow or a minus."""
     parts = re.split("( → | − )", name)
     most = longest if len(parts) == 1 else (longest - 3) // 2
     return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))

@@ -11,10 +11,10 @@ from scipy import sparse
 
 from ontoeval.confusion.cell_samples import ConceptPairMasses
 from ontoeval.confusion.matrix import ConfusionMatrix
-from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.table import written
+from ontoeval.core.batch import Batch, set_sizes
+from ontoeval.core.table import cell_text
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.sparse import line, row_of_entries
+from ontoeval.plumbing.sparse import row_of_entries, stored_columns
 from ontoeval.reports.explanation import Pictures
 
 PER_CELL = 12  # samples of a cell
@@ -44,13 +44,13 @@ class SamplePool:
         self.add(runs or {})
 
     def add(self, runs: Mapping[str, Batch]) -> None:
-        """Name all runs, which share the room; that of the first, which a reader sees first, is larger."""
+        """Register all runs, which share the bound on samples; the first run gets a larger share."""
         room = 3 * LABELS // 4 // max(1, len(runs))
         self._runs = dict(runs)
         self._left = {run: room if at else room + LABELS // 4 for at, run in enumerate(runs)}
         self._kept: dict[str, dict[int, None]] = {run: {} for run in runs}
         self._labels = {
-            run: OWN + np.asarray(sizes(batch.truth.matrix) + sizes(batch.false), dtype=np.intp)
+            run: OWN + np.asarray(set_sizes(batch.truth.matrix) + set_sizes(batch.false), dtype=np.intp)
             for run, batch in runs.items()
         }
 
@@ -98,14 +98,14 @@ class SamplePool:
         return self.add_cells(run, np.arange(concepts.size), masses, views=views) | {"kind": "branch"}
 
     def add_cells(self, run: str, keys: Places, masses: sparse.csr_array, *, views: int) -> Data:
-        """Keep the samples of most mass of each cell, a row of `masses`, while there is room for them."""
+        """Keep the samples with most mass in each cell, a row of `masses`, up to the bound."""
         found: Data = {"run": list(self._runs).index(run), "keys": [], "n": [], "mass": [], "samples": []}
         totals = np.asarray(masses.sum(axis=1), dtype=np.float64)
         filled = np.flatnonzero(totals > 0)
         left, names = REFERENCES // views, self._runs[run].truth.samples
         for cell in filled[np.argsort(-totals[filled], kind="stable")].tolist():
             own = masses.data[masses.indptr[cell] : masses.indptr[cell + 1]]
-            sample, real = line(masses, cell), np.count_nonzero(own > 0)
+            sample, real = stored_columns(masses, cell), np.count_nonzero(own > 0)
             best = sample[np.lexsort((sample, -own))][: min(real, PER_CELL)].tolist()
             new = [one for one in best if one not in self._kept[run]]
             cost = int(self._labels[run][new].sum())
@@ -138,13 +138,13 @@ class SamplePool:
         runs = []
         for run, batch in self._runs.items():
             names, hierarchy = batch.truth.vocabulary, batch.any_hierarchy
-            own: Data = {"name": written(run), "samples": [], "truth": [], "wrong": []}
+            own: Data = {"name": cell_text(run), "samples": [], "truth": [], "wrong": []}
             for at in self._kept[run]:
                 true, wrong = (
                     [
                         concepts.setdefault(names[int(label)], len(concepts))
                         for part in parts
-                        for label in line(part, at)
+                        for label in stored_columns(part, at)
                     ]
                     for parts in ((batch.truth.matrix,), (batch.missed, batch.false))
                 )
@@ -153,15 +153,15 @@ class SamplePool:
                 own["wrong"].append(wrong)
             runs.append(own)
             for name in [one for one in concepts if one in names.index and one not in above]:
-                ancestors = line(hierarchy.ancestors, hierarchy.vocabulary.index[name])
+                ancestors = stored_columns(hierarchy.ancestors, hierarchy.vocabulary.index[name])
                 above[name] = [
                     concepts.setdefault(hierarchy.vocabulary[int(one)], len(concepts)) for one in ancestors
                 ]
         called = next(iter(self._runs.values())).any_hierarchy.vocabulary.names
         pictures = [self._pictures.find(sample, embed=False) for sample in self._samples]
         return {
-            "names": list(map(written, self._samples)),
-            "concepts": [written(called.display_name(concept)) for concept in concepts],
+            "names": list(map(cell_text, self._samples)),
+            "concepts": [cell_text(called.display_name(concept)) for concept in concepts],
             "above": [above.get(name, []) for name in concepts],
             "meanings": list(self._meanings),
             "runs": runs,

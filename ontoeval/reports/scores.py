@@ -11,10 +11,10 @@ import numpy as np
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.showing import Page
-from ontoeval.core.table import DIGITS, Table, written
+from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.reports.comparison import board, measures_section, samples_section
+from ontoeval.reports.comparison import measures_section, samples_section, sortable_board
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import leaderboard, scored
@@ -42,7 +42,7 @@ def page_of_runs(
     **about: Unpack[About],
 ) -> Page:
     """Write the page of runs by their names; a truth that is not public limits the sections."""
-    runs = _untested(evaluations, public=public)
+    runs = _untested_comparison(evaluations, public=public)
     first = runs.first
     parts = [_scores(runs, teams or {}), measures_section(runs)]
     if first.batch is not None:
@@ -58,7 +58,7 @@ def page_of_runs(
     return report_page(title, parts, first.signature.splitlines(), facts=facts, head=_verdict(runs), **about)
 
 
-def _untested(evaluations: Mapping[str, Evaluation], *, public: bool) -> Comparison:
+def _untested_comparison(evaluations: Mapping[str, Evaluation], *, public: bool) -> Comparison:
     """Put runs side by side, with neither resamples nor tests."""
     scores = np.array([list(one.scores.values()) for one in evaluations.values()])
     runs, measures = scores.shape
@@ -77,7 +77,7 @@ def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
         return Section("scores", "Scores", "", [Figure("Scores by measure", [view], open_table=True)])
     table = leaderboard(runs.evaluations)
     found = () if runs.public else table.notes  # they are on the truth
-    view = FigureView(html=board(runs, teams, notes=[*runs.same, *found]).html, table=table)
+    view = FigureView(html=sortable_board(runs, teams, notes=[*runs.same, *found]).html, table=table)
     return Section("scores", "Scores", "", [Figure("Scores of all runs", [view])])
 
 
@@ -88,4 +88,4 @@ def _verdict(runs: Comparison) -> str:
     totals, notation = runs.first.totals, next(iter(runs.measures))
     over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
     score = float(runs.scores[0, 0])
-    return f"{notation} is {written(score, DIGITS) if np.isfinite(score) else 'undefined'} over {over}."
+    return f"{notation} is {cell_text(score, DIGITS) if np.isfinite(score) else 'undefined'} over {over}."

@@ -43,7 +43,7 @@ def note_left_out(shown: int, there: int) -> str:
 
 
 def alike_together(taus: NDArray[np.float64]) -> list[int]:
-    """Order what was compared so that those that agree are neighbours; what is undefined is far from all."""
+    """Order items so that similar ones are neighbours; undefined similarities count as far."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 

@@ -20,7 +20,7 @@ from ontoeval.reports.page import Figure, FigureView, Section
 
 
 def sensitivity(found: Sensitivity) -> Table:
-    """List what becomes of each measure when labels or the ontology are changed more and more."""
+    """List the values of each measure at growing changes of labels or of the ontology."""
     titles = ("changed", "kind", "amount", "measure", "score", "difference", "τ_b")
     rows = (
         (curve.changed, curve.kind, amount, measure, float(score), float(score - before), float(tau))
@@ -34,7 +34,7 @@ def sensitivity(found: Sensitivity) -> Table:
         f"On {count}. prediction: the truth, changed, is scored against the truth.",
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
         "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
-        *on_labels(found),
+        *label_notes(found),
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
         *_skipped(found),
     ]
@@ -42,7 +42,7 @@ def sensitivity(found: Sensitivity) -> Table:
 
 
 def most_changed(found: Sensitivity) -> Table:
-    """Show what becomes of each measure where most is changed."""
+    """Show each measure at the largest amount of each change."""
     rows: list[tuple[Cell, ...]] = []
     for curve in found.curves:
         shown, values = ("score", curve.scores) if curve.changed == "prediction" else ("τ_b", curve.tau)
@@ -53,15 +53,15 @@ def most_changed(found: Sensitivity) -> Table:
     notes = [
         f"On {count}, at the largest rate; the table sensitivity has all, and scores.",
         "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
-        *on_labels(found),
+        *label_notes(found),
         *_skipped(found),
     ]
     titles = ("changed", "kind", "amount", "shown", *found.measures)
     return table_of("What changes do", titles, rows, own={"amount": None}, notes=notes, keys=4)
 
 
-def on_labels(found: Sensitivity) -> list[str]:
-    """Note whether sets stay closed, and kinds of change that cannot change all labels that they hit."""
+def label_notes(found: Sensitivity) -> list[str]:
+    """Note whether sets stay closed, and which changes cannot change all labels that are drawn."""
     said = [found.convention] if found.convention else []
     shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
     if shares:
@@ -104,9 +104,9 @@ def counterexamples(behaviour: Behaviour) -> Table:
         (
             trial.axiom,
             trial.measure,
-            "; then ".join(dict.fromkeys([_set(first.truth), _set(second.truth)])),
-            _set(first.prediction),
-            _set(second.prediction),
+            "; then ".join(dict.fromkeys([_write_set(first.truth), _write_set(second.truth)])),
+            _write_set(first.prediction),
+            _write_set(second.prediction),
             first.score,
             second.score,
         )
@@ -117,7 +117,7 @@ def counterexamples(behaviour: Behaviour) -> Table:
     return table_of("Cases in which axioms do not hold", titles, rows, keys=2)
 
 
-def _set(labels: tuple[str, ...]) -> str:
+def _write_set(labels: tuple[str, ...]) -> str:
     """Write a set of labels; a prediction of everything would fill the page."""
     shown, more = ", ".join(labels[:MOST_SHOWN]), len(labels) - MOST_SHOWN
     return f"{shown} and {more:,} more" if more > 0 else shown or "nothing"
@@ -142,7 +142,7 @@ WHAT = {
 
 
 def sensitivity_section(study: Study) -> Section | None:
-    """Show what becomes of measures when labels or the ontology are changed more and more."""
+    """Show the values of measures at growing changes of labels or of the ontology."""
     found = study.sensitivity
     if found is None or not found.curves:
         return None
@@ -170,7 +170,7 @@ def sensitivity_section(study: Study) -> Section | None:
         "largest change: 0 is as before, −1 its largest loss in these panels. A line near 0 forgives that "
         f"change. The scores are in the table. On {pluralise(found.samples, 'sample')}."
     )
-    text = " ".join([told, *on_labels(found)])
+    text = " ".join([told, *label_notes(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
     lead = "What a measure makes of labels that are dropped, added or exchanged, and of another ontology."
     return Section("sensitivity", "Sensitivity", lead, [figure])
@@ -195,7 +195,7 @@ def kind_of(study: Study, curve: Curve) -> str:
 
 
 def _qualities(study: Study, found: Sensitivity, curve: Curve) -> NDArray[np.float64]:
-    """Compare the quality of each measure with that before, in parts of its largest change of this side."""
+    """Change of the quality of each measure, as a share of its largest change on this side."""
     measures = study.comparison.measures.values()
     start = found.perfect if curve.changed == "prediction" else found.unchanged
     alike = [one.scores for one in found.curves if one.changed == curve.changed]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from ontoeval.core.table import Table, plain, written
+from ontoeval.core.table import Table, cell_text, score_of_cell
 from ontoeval.reports.formats import is_numeric
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _narrowed(table: Table, width: int) -> Table:
     heads = (replace(column, title=str(number)) for number, column in enumerate(table.columns[1:], 1))
     rows = ((f"{number:>{digits}} {row[0]}", *row[1:]) for number, row in enumerate(table.rows, 1))
     numbered = replace(table, columns=(table.columns[0], *heads), rows=tuple(rows))
-    bare = replace(numbered, rows=tuple((row[0], *map(plain, row[1:])) for row in numbered.rows))
+    bare = replace(numbered, rows=tuple((row[0], *map(score_of_cell, row[1:])) for row in numbered.rows))
     if bare.rows != numbered.rows:
         lost = "The bounds in brackets do not fit into a line here; CSV, JSON and LaTeX have them."
         bare = replace(bare, notes=(lost, *table.notes))
@@ -132,7 +132,7 @@ def paragraphs(texts: Iterable[str], width: int, *, style: str = "", indent: int
     return [
         Text(f"{'':{indent * bool(line)}}{line}", style)
         for text in texts
-        for line in folded(written(text), width - indent)
+        for line in folded(cell_text(text), width - indent)
     ]
 
 
@@ -163,11 +163,11 @@ def _columns(table: Table) -> tuple[list[_Column], int]:
     ]
     columns = [
         _Column(
-            written(table.columns[which].title),
+            cell_text(table.columns[which].title),
             tuple(line[which] for line in texts),
             tuple(table.is_best(row, which) for row in range(len(texts))),
             is_numeric(table, which),
-            ranks=tuple(map(written, table.columns[which].ranks)),
+            ranks=tuple(map(cell_text, table.columns[which].ranks)),
         )
         for which in kept
     ]
@@ -253,7 +253,7 @@ def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
 
 def _both(row: str, column: str) -> str:
     """Name a row, and the column of the same number where that is called otherwise."""
-    return written(row) if row == column else f"{written(row)} / {written(column)}"
+    return cell_text(row) if row == column else f"{cell_text(row)} / {cell_text(column)}"
 
 
 def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Iterable[Any]) -> RenderableType:

@@ -16,7 +16,7 @@ from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
 from ontoeval.comparison.traits import ERRORS
-from ontoeval.core.table import DIGITS, written
+from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.errors import enumerate_some, join_with_and, pluralise
 from ontoeval.measures.base import info
 
@@ -36,10 +36,10 @@ def best_run(comparison: Comparison) -> str:
     if not order:
         return f"{notation} is undefined for every run." if comparison.competing.any() else ""
     runs, scores, merits = comparison.runs, comparison.scores[:, 0], comparison.merits[:, 0]
-    best_score = f"{notation} {written(float(scores[order[0]]), DIGITS)}"
+    best_score = f"{notation} {cell_text(float(scores[order[0]]), DIGITS)}"
     if len(order) == 1:
         low, high = (float(side[order[0], 0]) for side in (comparison.low, comparison.high))
-        bounds = f"{comparison.plan.level:.0%} interval {written(low, DIGITS)} to {written(high, DIGITS)}"
+        bounds = f"{comparison.plan.level:.0%} interval {cell_text(low, DIGITS)} to {cell_text(high, DIGITS)}"
         return f"The run {runs[order[0]]!r} has {best_score}" + (f" ({bounds})." if np.isfinite(low) else ".")
     first = [run for run in order if ranks[run] == 1]
     best = "best" if info(measure, "best") is not None else "highest"
@@ -47,7 +47,7 @@ def best_run(comparison: Comparison) -> str:
         tied = f"{enumerate_some(runs[run] for run in first)} tie"
         return f"{tied} as the {best} of {len(order):,} runs ({best_score})."
     second = [run for run in order if ranks[run] == ranks[order[1]]]
-    ahead = written(float(merits[order[0]] - merits[order[1]]), DIGITS)
+    ahead = cell_text(float(merits[order[0]] - merits[order[1]]), DIGITS)
     ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
     return (
         f"{runs[order[0]]!r} is the {best} of {len(order):,} runs ({best_score}), {ahead} ahead of "

@@ -19,7 +19,7 @@ import ontoeval as oe
 from ontoeval.errors import InputError, MissingExtraError
 from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.dask_collections import DRAWN, FAN_IN, merge_partitions, score_partition
-from ontoeval.evaluation.portions import PortionScoring, merged
+from ontoeval.evaluation.portions import PortionScoring, merge_in_tree
 
 dask = pytest.importorskip("dask")
 bags = pytest.importorskip("dask.bag")
@@ -292,7 +292,7 @@ def test_eight_at_a_time_are_the_tree_of_one_after_the_other():
         level = parts[:count]
         while len(level) > 1:
             level = [merge_partitions(level[at : at + FAN_IN]) for at in range(0, len(level), FAN_IN)]
-        whole = merged(part.totals["run"] for part in parts[:count])
+        whole = merge_in_tree(part.totals["run"] for part in parts[:count])
         for statistic, drawn in level[0].totals["run"].replicates.items():
             assert drawn.tobytes() == whole.replicates[statistic].tobytes()
 

@@ -6,7 +6,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.evaluation.alignment import SideOptions
-from ontoeval.evaluation.portions import PortionScoring, merged
+from ontoeval.evaluation.portions import PortionScoring, merge_in_tree
 
 HIERARCHY = oe.Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers"), ("sky", "clouds")])
 TRUTH = {f"p{n}": [["trees"], ["flowers", "clouds"], ["sky"], []][n % 4] for n in range(40)}
@@ -21,7 +21,7 @@ def test_portions_of_any_size_give_the_score_of_the_whole(size):
     portions = [names[at : at + size] for at in range(0, len(names), size)]
     parts = (scoring.totals({n: TRUTH[n] for n in part}, {n: RUN[n] for n in part}) for part in portions)
     whole = oe.evaluate(TRUTH, RUN, hierarchy=HIERARCHY, measures=MEASURES)
-    assert oe.score(merged(parts)).scores == whole.scores
+    assert oe.score(merge_in_tree(parts)).scores == whole.scores
 
 
 def test_portions_without_concepts_and_measures_of_all_samples_are_refused():

@@ -472,7 +472,7 @@ def test_a_column_that_is_no_concept_among_columns_of_0_and_1_is_not_called_scor
     table.to_parquet(tmp_path / "run.parquet")
     for name in ("run.csv", "run.parquet"):
         with pytest.raises(
-            InputError, match=r"'fold' holds 2, but 2 of 3 columns hold 0 and 1 alone"
+            InputError, match=r"'fold' holds 2, but 2 of 3 columns hold only 0 and 1 in the rows read so far"
         ) as error:
             oe.read_labels(tmp_path / name)
         assert "scores. Give a threshold" not in str(error.value)

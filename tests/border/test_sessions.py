@@ -2,7 +2,8 @@
 
 A section of `sessions/*.md` is a test: blocks named as files are written (those of Turtle below `prefixes.ttl`, unless
 they have prefixes of their own), blocks of `console` and `python` are run in their folder, where `benchmark` is the
-shipped one. `SESSIONS=write pytest tests/border/test_sessions.py` replaces what the sections show by what they print.
+shipped one. A line of standard error begins with `! `.
+`SESSIONS=write pytest tests/border/test_sessions.py` replaces what the sections show by what they print.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def sections() -> Iterator[Any]:
 
 
 def printed(action: Callable[[], object]) -> str:
-    """What an action prints: first what belongs to its result, then what is said beside it."""
+    """Standard output, then standard error with a mark before each line, then the exit code."""
     out, err = (TextIOWrapper(BytesIO(), "utf-8", newline="\n", write_through=True) for _ in range(2))
     code: object = 0
     with redirect_stdout(out), redirect_stderr(err):
@@ -49,7 +50,12 @@ def printed(action: Callable[[], object]) -> str:
             code = end.code or 0
     texts = [side.buffer.getvalue().decode() for side in (out, err)]
     texts = [text.replace(oe.__version__, "VERSION").replace(str(Path.cwd()), "FOLDER") for text in texts]
-    lines = [line.rstrip() for text in texts for line in text.splitlines() if line.strip()]
+    lines = [
+        f"{mark}{line.rstrip()}"
+        for mark, text in zip(("", "! "), texts, strict=True)
+        for line in text.splitlines()
+        if line.strip()
+    ]
     return "".join(f"{line}\n" for line in [*lines, *([f"[exit {code}]"] if code else [])])
 
 

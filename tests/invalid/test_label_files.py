@@ -265,13 +265,13 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         arrays(table=[[1]], labels=np.array([0x110000], dtype="<u4").view("<U1")),
         {},
         InputError,
-        ["labels.npy", "texts with numbers that are no characters"],
+        ["labels.npy", "texts with code points that are no characters"],
     ),
     "half characters in an array": (
         arrays(table=[[1]], labels=np.array([0xD800], dtype=">u4").view(">U1")),
         {},
         InputError,
-        ["labels.npy", "texts with numbers that are no characters"],
+        ["labels.npy", "texts with code points that are no characters"],
     ),
     "blanks beyond ASCII": ("\x1c", {"input_format": "jsonl"}, InputError, ["the file is empty"]),
     "Latin 1": (

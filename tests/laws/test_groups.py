@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import ontoeval as oe
 from ontoeval.confusion.matrix import matrix_of
-from ontoeval.evaluation.groups import RELATIONS, REST, Groups, related
+from ontoeval.evaluation.groups import RELATIONS, REST, Groups, relation_of_pairs
 from ontoeval.measures.confusion_rules import Confusion
 from tests.laws.cases import Case, cases, fewer
 from tests.oracles.hierarchical import above
@@ -118,7 +118,7 @@ def naive(edges: tuple[tuple[str, str], ...], true: str, predicted: str) -> tupl
 def test_concepts_are_related_as_in_the_naive_implementation(case: Case) -> None:
     names = case.hierarchy.vocabulary.concepts
     first, second = (np.ravel(side) for side in np.indices((len(names), len(names))))
-    relation, links = related(case.hierarchy, first, second)
+    relation, links = relation_of_pairs(case.hierarchy, first, second)
     for a, b, kind, length in zip(first, second, relation, links, strict=True):
         expected, fewest = naive(case.graph.edges, names[a], names[b])
         assert kind == expected

@@ -164,7 +164,7 @@ def test_a_set_excludes_what_would_break_an_exclusion_with_one_of_its_labels(blo
     tree, batch = case.tree(), case.batch
     with pytest.MonkeyPatch.context() as context:
         context.setattr(violations, "BLOCK", block)
-        found = rule_book(case.hierarchy).excluded(batch.truth.matrix, batch.prediction.matrix)
+        found = rule_book(case.hierarchy).labels_excluded(batch.truth.matrix, batch.prediction.matrix)
     expected = [
         {
             label

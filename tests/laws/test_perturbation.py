@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.comparison.baselines import ORACLES
 from ontoeval.comparison.perturbations import CHANGES
-from ontoeval.evaluation.groups import related
+from ontoeval.evaluation.groups import relation_of_pairs
 from tests.laws.cases import Case, cases, fewer, subsets
 from tests.oracles.hierarchical import above
 
@@ -92,7 +92,7 @@ def expected(case: Case, kind: str, truth: set[str], label: str) -> set[str]:
     if kind == "sibling":
         others = sorted(free)
         own = np.full(len(others), names.index[label])
-        relation, _ = related(case.hierarchy, own, names.positions(others))
+        relation, _ = relation_of_pairs(case.hierarchy, own, names.positions(others))
         return {name for name, how in zip(others, relation, strict=True) if how == "sibling"}
     return free
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.comparison.replication import repeated
+from ontoeval.comparison.replication import repeat_samples
 from ontoeval.confusion.matrix import matrix_of, tensor_of
 from ontoeval.confusion.one_vs_rest import counts_of
 from ontoeval.measures.base import info
@@ -28,7 +28,7 @@ def doubled(data: st.DataObject, batch: Any) -> Batches:
     """The batch with whole weights, and with each sample as often."""
     times = st.lists(st.integers(0, 3), min_size=len(batch), max_size=len(batch)).filter(any)
     weights = np.array(data.draw(times))
-    return batch.weighted(weights), repeated(batch, np.repeat(np.arange(len(batch)), weights))
+    return batch.weighted(weights), repeat_samples(batch, np.repeat(np.arange(len(batch)), weights))
 
 
 def check(batches: Batches, measures: list[Any]) -> None:

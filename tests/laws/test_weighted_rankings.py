@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.comparison.replication import RunRows, repeated, replicates
+from ontoeval.comparison.replication import RunRows, repeat_samples, replicates
 from ontoeval.core.resampling import portions_of
 from ontoeval.measures.base import info
 from ontoeval.measures.rankings import Axis, ListRows, Ranking, Sorting
@@ -43,7 +43,7 @@ def counts_of(draw: st.DrawFn, samples: int) -> Counts:
 def anew(batch: oe.core.ScoredBatch, counts: Counts) -> Iterator[oe.core.ScoredBatch]:
     """The batch of each resample."""
     for count in counts.astype(np.intp):
-        again = repeated(batch, np.repeat(np.arange(len(batch)), count))
+        again = repeat_samples(batch, np.repeat(np.arange(len(batch)), count))
         assert isinstance(again, oe.core.ScoredBatch)
         yield again
 

@@ -11,7 +11,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.comparison.axioms import LITTLE, Axiom, BatchPair, RandomCases
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.evaluation.groups import related
+from ontoeval.evaluation.groups import relation_of_pairs
 from ontoeval.measures.base import info
 from ontoeval.measures.flat import F
 
@@ -73,7 +73,7 @@ def test_near_labels_are_near_and_far_ones_far(
         [own] = truth
         for [other], relations in zip(predictions, (near, far), strict=True):
             pair = (np.array([position[name]]) for name in (own, other))
-            assert related(photo, *pair)[0][0] in relations
+            assert relation_of_pairs(photo, *pair)[0][0] in relations
         if axiom != COUSIN:
             [[one], [two]] = truth, predictions[1]
             shared = photo.ancestors[[position[one]]].multiply(photo.ancestors[[position[two]]]).indices

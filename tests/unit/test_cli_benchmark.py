@@ -16,7 +16,7 @@ from typer.testing import Result
 
 import ontoeval as oe
 from ontoeval.benchmarks.benchmark_file import _by_keys, benchmark_of, keys, read_benchmark, template
-from ontoeval.benchmarks.recipes import FILE as RECIPE
+from ontoeval.benchmarks.recipes import RECIPE_FILE as RECIPE
 from ontoeval.benchmarks.results import Verdict
 from ontoeval.errors import InputError
 from ontoeval.options import flag

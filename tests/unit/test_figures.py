@@ -111,7 +111,7 @@ def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(compar
         order.index(len(comparison.runs) - 1),
     ]
     letters = comparison.groups("hF")
-    assert [text.get_text() for text in ax.texts] == [drawn.compact(letters[run]) for run in order]
+    assert [text.get_text() for text in ax.texts] == [drawn.compact_letters(letters[run]) for run in order]
     assert comparison.chance[column] in [line.get_xdata()[0] for line in ax.get_lines()]
     assert ax.get_xlabel() == "hF"
 

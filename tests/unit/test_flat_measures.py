@@ -9,7 +9,7 @@ import ontoeval as oe
 from ontoeval.measures.base import MeasureInfo, info
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import harmonic
-from ontoeval.measures.flat import Averaged, MeanOfSamples, powered
+from ontoeval.measures.flat import Averaged, MeanOfSamples, raise_to_power
 
 TRUTH = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
 PREDICTION = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
@@ -110,9 +110,9 @@ def test_the_harmonic_mean_of_zeros_is_zero_and_of_nothing_undefined() -> None:
 
 def test_what_is_zero_but_for_rounding_is_zero_before_it_is_raised_to_a_power() -> None:
     scores = np.array([1e-13, -1e-16, 1e-9, 1 + 1e-16])
-    assert powered(scores, 0).tolist() == [0, 0, 1, 1]
-    assert powered(scores, 0.01)[:2].tolist() == [0, 0]
-    assert powered(scores, 2).max() == 1
+    assert raise_to_power(scores, 0).tolist() == [0, 0, 1, 1]
+    assert raise_to_power(scores, 0.01)[:2].tolist() == [0, 0]
+    assert raise_to_power(scores, 2).max() == 1
 
 
 def test_facts_have_defaults_for_measures_that_state_none() -> None:

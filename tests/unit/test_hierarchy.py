@@ -17,7 +17,7 @@ from scipy import sparse
 import ontoeval as oe
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
-from ontoeval.plumbing.sparse import line
+from ontoeval.plumbing.sparse import stored_columns
 from tests.laws.cases import hierarchies
 from tests.strategies import Graph
 
@@ -60,7 +60,7 @@ def test_ancestors_come_in_order_on_which_looking_up_pairs_relies(
         hierarchy.parents, hierarchy.generations, np.ones(len(graph.names)), virtual_root=virtual_root
     )
     for row in range(len(graph.names)):
-        columns = line(upward, row).tolist()
+        columns = stored_columns(upward, row).tolist()
         assert columns == sorted(set(columns))
 
 

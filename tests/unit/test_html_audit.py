@@ -15,7 +15,7 @@ from ontoeval.cli import app
 from ontoeval.errors import ParameterError
 from ontoeval.reports import audit as pages
 from ontoeval.reports import concepts
-from ontoeval.reports.audit import affected, report
+from ontoeval.reports.audit import affected_by_branch, report
 from tests.other_pages import NAMES, audit, hierarchy, tables_of
 from tests.pages import HOSTILE
 from tests.unit.test_html_report import headings, unscripted
@@ -117,15 +117,17 @@ def test_branches_count_each_affected_sample_once():
         oe.audit.Finding("a", "error", ("cats",), 2, rows=np.array([0, 1])),
         oe.audit.Finding("b", "error", ("dogs", "dogs", "no concept"), 2, rows=np.array([1, 2])),
     ]
-    counts = dict(zip(hierarchy().vocabulary, affected(found, hierarchy(), 3).tolist(), strict=True))
+    counts = dict(
+        zip(hierarchy().vocabulary, affected_by_branch(found, hierarchy(), 3).tolist(), strict=True)
+    )
     assert counts == {name: {"animals": 3, "cats": 2, "dogs": 2}.get(name, 0) for name in NAMES}
 
 
 def test_branches_are_counted_alike_however_many_samples_are_looked_at_at_a_time(monkeypatch):
     found, samples = list(audit()), len(audit().samples)
-    whole = affected(found, hierarchy(), samples)
+    whole = affected_by_branch(found, hierarchy(), samples)
     monkeypatch.setattr(pages, "ROWS", 7)
-    assert affected(found, hierarchy(), samples).tolist() == whole.tolist()
+    assert affected_by_branch(found, hierarchy(), samples).tolist() == whole.tolist()
 
 
 def test_the_icicle_tells_samples_and_findings_of_each_branch():

@@ -16,7 +16,7 @@ from ontoeval.cli import app
 from ontoeval.reports import comparison as pages
 from ontoeval.reports.agreement import confusions_section
 from ontoeval.reports.comparison import PUBLIC, leaderboard_section, parts_section, report
-from ontoeval.reports.concepts import part_of
+from ontoeval.reports.concepts import choose_concepts
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.marks import Icicle, Intervals, Matrix
 from ontoeval.reports.page import Section
@@ -257,5 +257,5 @@ def test_where_annotators_confuse_nothing_a_sentence_says_so():
 @pytest.mark.parametrize(("number", "said"), [(100, False), (200, True)])
 def test_an_icicle_of_many_concepts_says_where_names_are_that_have_no_room(number, said):
     hierarchy = oe.Hierarchy.from_edges([("top", f"n{at}") for at in range(number)])
-    part = part_of(hierarchy, np.ones(number + 1, dtype=bool), 2_000)
+    part = choose_concepts(hierarchy, np.ones(number + 1, dtype=bool), 2_000)
     assert ("Names that there is no room for" in part.reading("")) is said

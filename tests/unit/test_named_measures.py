@@ -16,9 +16,9 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import blaming, info
+from ontoeval.measures.base import info, measure_blamed
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.notation import imported, notation_of
+from ontoeval.measures.notation import import_measure, notation_of
 from ontoeval.reports.catalogue import one_measure
 from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.formats import to_json
@@ -203,7 +203,7 @@ def test_options_that_are_no_literals_cannot_be_written() -> None:
 
 def test_only_what_names_a_module_is_imported() -> None:
     with pytest.raises(MeasureError, match="'F' names no module"):
-        imported("F")
+        import_measure("F")
 
 
 def test_a_module_is_found_where_python_looks_for_it(
@@ -375,7 +375,7 @@ def test_an_ontology_score_of_ones_own_that_fails_is_named_when_it_is_explained(
 
 
 def test_what_the_package_itself_raises_is_left_as_it_is() -> None:
-    with pytest.raises(ZeroDivisionError), blaming(oe.measures.parse("F")):
+    with pytest.raises(ZeroDivisionError), measure_blamed(oe.measures.parse("F")):
         raise ZeroDivisionError
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.comparison.perturbations import independent, random_marks
+from ontoeval.comparison.perturbations import mark_independently, random_marks
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
 
 EDGES = [
@@ -168,7 +168,7 @@ def test_a_generator_goes_on_and_a_seed_begins_again() -> None:
 def test_marks_of_decisions_have_their_probabilities() -> None:
     rng = np.random.default_rng(0)
     wanted = np.array([0, 0.001, 0.3, 0.5, 0.9, 1])
-    found = independent(rng, 50_000, wanted).mean(axis=0)
+    found = mark_independently(rng, 50_000, wanted).mean(axis=0)
     np.testing.assert_allclose(found, wanted, atol=5 * np.sqrt(0.25 / 50_000))
     half = random_marks(rng, 50_000, wanted[:4], share=0.5).mean(axis=0)
     np.testing.assert_allclose(half, wanted[:4] / 2, atol=5 * np.sqrt(0.25 / 50_000))

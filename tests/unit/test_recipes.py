@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.benchmarks.recipes import FILE, Recipe, digest_of, versions
+from ontoeval.benchmarks.recipes import RECIPE_FILE, Recipe, digest_of, versions
 from ontoeval.benchmarks.results import compare_files
 from ontoeval.errors import InputError
 from ontoeval.plumbing.writing import write_folder_aside
@@ -29,7 +29,7 @@ def verdict(tmp_path: Path, first: str, second: str, recipe: Recipe = RECIPE) ->
 
 
 def test_a_recipe_is_read_as_it_is_written(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(RECIPE.text(), encoding="utf-8")
+    (tmp_path / RECIPE_FILE).write_text(RECIPE.text(), encoding="utf-8")
     assert Recipe.read(tmp_path) == RECIPE
 
 
@@ -55,7 +55,7 @@ def test_a_folder_without_recipe_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_recipe_is_refused(text: str, tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(text, encoding="utf-8")
+    (tmp_path / RECIPE_FILE).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"recipe\.json: this is no recipe"):
         Recipe.read(tmp_path)
 

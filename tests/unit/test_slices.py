@@ -7,7 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.evaluation.slices import Slice, branches, levels, pooled, splits
+from ontoeval.evaluation.slices import Slice, pool_small, slices_by_branch, slices_by_group, slices_by_level
 
 EDGES = [("top", "a"), ("top", "b"), ("a", "c"), ("b", "c"), ("b", "d")]
 HIERARCHY = oe.Hierarchy.from_edges(
@@ -20,47 +20,47 @@ def parts(slices: list[Slice]) -> dict[str, tuple[str, ...] | None]:
 
 
 def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
-    found = splits({"a": "12", "b": "3", "c": "45", "d": "2"}, "12345")
-    assert [part.samples for part in pooled(found, 1)] == [part.samples for part in found]
-    assert [(part.name, part.samples) for part in pooled(found, 2)][2:] == [("'b', 'd'", ("3", "2"))]
-    assert [part.samples for part in pooled(found, 9)] == [("1", "2", "3", "4", "5")]
-    (pool,) = pooled(branches(HIERARCHY, HIERARCHY.label_vocabulary), 4)
+    found = slices_by_group({"a": "12", "b": "3", "c": "45", "d": "2"}, "12345")
+    assert [part.samples for part in pool_small(found, 1)] == [part.samples for part in found]
+    assert [(part.name, part.samples) for part in pool_small(found, 2)][2:] == [("'b', 'd'", ("3", "2"))]
+    assert [part.samples for part in pool_small(found, 9)] == [("1", "2", "3", "4", "5")]
+    (pool,) = pool_small(slices_by_branch(HIERARCHY, HIERARCHY.label_vocabulary), 4)
     assert set(pool.labels or ()) == {"a", "b", "c", "d", "top"}
 
 
 def test_branches_lie_below_the_root_and_what_has_two_parents_is_in_two() -> None:
-    found = branches(HIERARCHY, HIERARCHY.label_vocabulary)
+    found = slices_by_branch(HIERARCHY, HIERARCHY.label_vocabulary)
     assert parts(found) == {"a": ("a", "c"), "b": ("b", "c", "d"), "top": ("top",)}
 
 
 def test_a_branch_below_another_is_in_both() -> None:
     nested = oe.Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "b"), ("b", "c"), ("a", "d")])
-    found = parts(branches(nested, oe.Vocabulary(("a", "b", "c", "d"))))
+    found = parts(slices_by_branch(nested, oe.Vocabulary(("a", "b", "c", "d"))))
     assert found == {"a": ("a", "b", "c", "d"), "b": ("b", "c")}
 
 
 def test_several_roots_are_the_branches() -> None:
     forest = oe.Hierarchy.from_edges([("a", "b"), ("c", "d")])
-    assert parts(branches(forest, forest.label_vocabulary)) == {"a": ("a", "b"), "c": ("c", "d")}
+    assert parts(slices_by_branch(forest, forest.label_vocabulary)) == {"a": ("a", "b"), "c": ("c", "d")}
 
 
 def test_a_single_concept_is_a_branch() -> None:
     alone = oe.Hierarchy.flat(oe.Vocabulary(("a",)))
-    assert parts(branches(alone, alone.label_vocabulary)) == {"a": ("a",)}
+    assert parts(slices_by_branch(alone, alone.label_vocabulary)) == {"a": ("a",)}
 
 
 def test_nothing_has_no_branches() -> None:
     nothing = oe.Hierarchy.flat(oe.Vocabulary(()))
-    assert branches(nothing, nothing.label_vocabulary) == []
+    assert slices_by_branch(nothing, nothing.label_vocabulary) == []
 
 
 def test_branches_without_labels_are_left_out() -> None:
-    found = branches(HIERARCHY, oe.Vocabulary(("d",)))
+    found = slices_by_branch(HIERARCHY, oe.Vocabulary(("d",)))
     assert parts(found) == {"b": ("d",)}
 
 
 def test_levels_are_those_of_the_labels() -> None:
-    found = levels(HIERARCHY, oe.Vocabulary(("a", "c", "d")))
+    found = slices_by_level(HIERARCHY, oe.Vocabulary(("a", "c", "d")))
     assert parts(found) == {"depth 1": ("a",), "depth 2": ("c", "d")}
 
 
@@ -95,10 +95,10 @@ def test_a_slice_of_labels_scores_these_labels_alone() -> None:
 
 
 def test_splits_keep_the_order_of_the_samples_and_may_overlap() -> None:
-    found = splits({"x": ["3", "1"], "y": ["1"]}, ["1", "2", "3"])
+    found = slices_by_group({"x": ["3", "1"], "y": ["1"]}, ["1", "2", "3"])
     assert [(part.name, part.samples) for part in found] == [("x", ("1", "3")), ("y", ("1",))]
 
 
 def test_splits_of_other_samples_are_refused() -> None:
     with pytest.raises(InputError, match="1 unknown sample in the groups: '9'"):
-        splits({"x": ["1", "9"]}, ["1"])
+        slices_by_group({"x": ["1", "9"]}, ["1"])

@@ -157,7 +157,7 @@ def test_a_rule_is_suspect_that_more_than_a_twentieth_of_the_sets_break() -> Non
 def test_the_rules_that_a_label_breaks_are_named() -> None:
     book, one = rule_book(HIERARCHY), sets("summer winter selfie").matrix
     broken = {
-        label: [str(rule) for rule in book.blaming(column, one)]
+        label: [str(rule) for rule in book.rules_broken_by(column, one)]
         for column, label in enumerate(HIERARCHY.label_vocabulary)
     }
     assert {label: rules for label, rules in broken.items() if rules} == {
@@ -195,5 +195,5 @@ def test_many_rules_of_many_labels_are_broken_alike_by_masks_and_by_classes() ->
 def test_no_rules_are_a_book_too() -> None:
     book = rule_book(oe.Hierarchy.from_edges([("a", "b")]))
     one = oe.LabelSets.from_array([[1, 1]]).matrix
-    assert (book.rules, book.breaches(one), book.blaming(0, one)) == ((), [], [])
+    assert (book.rules, book.breaches(one), book.rules_broken_by(0, one)) == ((), [], [])
     assert not book.offending_labels(one, one).any()

@@ -14,7 +14,13 @@ import pytest
 
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.processes import in_processes
-from ontoeval.plumbing.workers import available_processors, checked_workers, mapped, using, workers_in_use
+from ontoeval.plumbing.workers import (
+    available_processors,
+    checked_workers,
+    mapped,
+    using_workers,
+    workers_in_use,
+)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 7])
@@ -109,13 +115,13 @@ def test_the_number_in_use_reaches_what_is_called_but_not_the_workers_themselves
     def threads(_: int) -> tuple[int, int]:
         return workers_in_use(), len({*mapped(lambda _: threading.get_ident(), range(8))})
 
-    with using(3):
+    with using_workers(3):
         assert workers_in_use() == 3
-        with using(None):
+        with using_workers(None):
             assert set(mapped(threads, range(4))) == {(1, 1)}
             (alone,) = mapped(threads, [0])  # a single item leaves the workers to what it calls
             assert alone[0] == 3
-        with using(1):
+        with using_workers(1):
             assert workers_in_use() == 1
     assert workers_in_use() == 1
 
