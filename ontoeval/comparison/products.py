@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,11 +20,8 @@ from scipy import sparse
 from ontoeval.measures.base import compute, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import ranges, scale_rows
-from ontoeval.plumbing.workers import mapped
+from ontoeval.plumbing.sparse import ranges
 
-Weights = Sequence[NDArray[Any]]
-"""Weights in each portion: samples × resamples."""
 Summing = Callable[["Block", int], Iterable[NDArray[Any]]]
 """Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
 
@@ -46,26 +44,28 @@ class Block:
 
     width: int
     tables: Sequence[Sequence[Sequence[sparse.csr_array]]]
-    """Stored columns × samples, of parts × runs × portions; runs with equal rows share a list."""
-    steps: Sequence[sparse.csr_array]
-    """For each part the stored columns that a column adds up, if that is a level: those of it and above."""
-    scale: Numbers
+    """Columns × samples, of parts × runs × portions; runs with equal rows share a list."""
+    above: sparse.csr_array | None = None
+    """Where columns are levels: with a 1 for each column and those above, whose sums are its sum."""
+    scale: Any = 1.0
     """What the columns of the first part are then multiplied by."""
 
-    def sums(self, part: int, weights: Sequence[Weights]) -> list[NDArray[Any]]:
-        """Sum the stored columns of each run with weights of its own; equal rows and weights share a sum."""
+    def sums(self, part: int, weights: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
+        """Sum the columns of each run with weights of its own; equal rows and weights share a sum."""
         found, known = list[NDArray[Any]](), dict[tuple[int, int], NDArray[Any]]()
         for tables, given in zip(self.tables[part], weights, strict=True):
             if (key := (id(tables), id(given))) not in known:
-                pairs = zip(tables, given, strict=True)
-                some = [table @ each.astype(table.dtype, copy=False) for table, each in pairs]
+                some = [
+                    table @ each.astype(table.dtype, copy=False)
+                    for table, each in zip(tables, given, strict=True)
+                ]
                 known[key] = some[0] if len(some) == 1 else np.sum(some, axis=0, dtype=np.float64)
             found.append(known[key])
         return found
 
     @cached_property
     def once(self) -> list[list[NDArray[Any]]]:
-        """Sums of the stored columns of each part and run over all samples."""
+        """Sums of each part and run over all samples."""
         ones = [np.ones((table.shape[1], 1), table.dtype) for table in self.tables[0][0]]
         return [self.sums(part, [ones] * len(runs)) for part, runs in enumerate(self.tables)]
 
@@ -75,14 +75,14 @@ class Block:
 
     def totals(self, dense: Sequence[Numbers], summed: Summing) -> Iterator[Numbers]:
         """Go through arrangements of the runs: the totals that formulas take, of these columns alone."""
-        first, width, parts = len(dense[0]), self.width, range(len(self.tables))
-        rows, before = np.empty((first + len(parts) * width, dense[0].shape[1])), [np.empty(0)] * len(parts)
+        first, parts, before = len(dense[0]), range(len(self.tables)), dict[int, NDArray[Any]]()
+        rows = np.empty((first + len(parts) * self.width, dense[0].shape[1]))
         for numbers, *each in zip(dense, *(summed(self, part) for part in parts), strict=True):
             rows[:first] = numbers
             for part, sums in zip(parts, each, strict=True):
-                if sums is not before[part]:
-                    before[part], place = sums, rows[first + part * width :][:width]
-                    found = self.steps[part] @ sums if self.steps else sums
+                if sums is not before.get(part):
+                    before[part], place = sums, rows[first + part * self.width :][: self.width]
+                    found = sums if self.above is None else self.above @ sums
                     np.multiply(found, 1.0 if part else self.scale, out=place)
             yield rows.T
 
@@ -103,50 +103,47 @@ class Columns:
     exact: Sequence[Sequence[_ExactPart] | None]
     """The dense rows of all runs side by side, for each portion, where these have few columns."""
     blocks: Sequence[Block]
-    parts: int = 0
-    divided: bool = False
+    divided: bool
+    """Whether all formulas add up concepts."""
     unused: int = 0
     """How many columns no run uses, of those that formulas add up."""
 
     @classmethod
-    def from_rows(cls, runs: Sequence[Sequence[Summed]], *, divided: bool) -> Columns:
+    def from_rows(cls, runs: Sequence[Sequence[Summed]], layout: tuple[int, int] | None) -> Columns:
         """Separate dense and sparse rows; `runs` has those of each portion."""
-        split = [[_split(rows, divided=divided) for rows in portions] for portions in runs]
+        split = [[_split(rows, *layout or (0, 1)) for rows in portions] for portions in runs]
         dense = [[rows for rows, _ in of_portion] for of_portion in zip(*split, strict=True)]
-        exact, number = [_exact_parts(rows) for rows in dense], len(split[0][0][1])
+        exact, number, divided = (
+            [_exact_parts(rows) for rows in dense],
+            len(split[0][0][1]),
+            layout is not None,
+        )
         if not number:
-            return cls(dense, exact, [Block(0, [], [], np.ones(1))])
-        tables = [[[_transposed(some[at]) for _, some in of_run] for of_run in split] for at in range(number)]
-        # Choose the columns in use: of levels those that all parts reach, since they are multiplied.
-        rows, width = getattr(runs[0][0], "rows", runs[0][0]), tables[0][0][0].shape[0]
-        levels = getattr(rows, "levels", None) if divided else None
-        ends = np.arange(1, width + 1) if levels is None else levels.ends
-        used, stored = np.full(width, not divided), np.zeros((number, width), dtype=bool)
-        for parts in (parts for of_run in zip(*tables, strict=True) for parts in zip(*of_run, strict=True)):
-            reached = np.array([table.indptr[ends] > table.indptr[:-1] for table in parts])
-            used |= reached.any(axis=0) if levels is None else reached.all(axis=0)
-            stored |= np.array([np.diff(table.indptr) > 0 for table in parts])
-        ones = np.ones(max(table.nnz for of_part in tables for run in of_part for table in run), np.float32)
-        alike = [[all(map(_equal, run, of_part[0])) for run in of_part] for of_part in tables]
-        chosen, blocks, step = np.flatnonzero(used), list[Block](), _WIDTH if divided else width
-        for at in range(0, chosen.size, step):
-            some, cut, steps = chosen[at : at + step], list[list[list[sparse.csr_array]]](), []
-            for of_part, filled, same in zip(tables, stored, alike, strict=True):
-                places, end = some, ends[some[-1]]
-                if levels is not None:
-                    there = np.flatnonzero(filled[some[0] : end]) + some[0]
-                    lowest = there[np.searchsorted(there, some)]
-                    # Levels between two columns in use are stored as one.
-                    places = np.unique(np.append(lowest, ends[some]))[:-1]
-                    steps.append(_steps(places, lowest, ends[some]))
-                first, *rest = ([_chosen(one, places, end, ones) for one in run] for run in of_part)
-                cut.append(
-                    [first, *(first if equal else run for equal, run in zip(same[1:], rest, strict=True))]
-                )
-            blocks.append(
-                Block(some.size, cut, steps, np.ones(1) if levels is None else levels.scale[some, None])
-            )
-        return cls(dense, exact, blocks, number, divided, width - chosen.size)
+            return cls(dense, exact, [Block(0, [])], divided=False)
+        parts = [[[some[at] for _, some in of_run] for of_run in split] for at in range(number)]
+        rows, width = getattr(runs[0][0], "rows", runs[0][0]), parts[0][0][0].shape[0]
+        levels = getattr(rows, "ends", None) if divided else None
+        ends = np.arange(1, width + 1) if levels is None else levels
+        # Choose the columns in use; levels of a concept that one side does not reach add nothing.
+        in_use = np.full(width, not divided)
+        for run in zip(*parts, strict=True):
+            reached = [sum(table.indptr[ends] - table.indptr[:-1] for table in some) > 0 for some in run]
+            in_use |= np.any(reached, axis=0) if levels is None else np.all(reached, axis=0)
+        used = np.flatnonzero(in_use)
+        # The highest level in use stands for those above.
+        upto = np.where(np.append(np.diff(ends[used]) > 0, [True] * bool(used.size)), ends[used], used + 1)
+        chosen, last = _adding(used, upto, width), np.searchsorted(used, ends[used])
+        for some in parts:
+            some[1:] = [some[0] if all(map(_equal, run, some[0])) else run for run in some[1:]]
+        blocks, step = list[Block](), _WIDTH if divided else width
+        for at in range(0, used.size, step):
+            columns = np.arange(at, min(at + step, used.size))
+            end = last[columns[-1]]
+            cut = [_cut(some, chosen[at:end]) for some in parts]
+            steps = None if levels is None else _adding(columns - at, last[columns] - at, end - at)
+            scale = 1.0 if levels is None else rows.scale[used[columns], None]  # type: ignore[union-attr]
+            blocks.append(Block(columns.size, cut, steps, scale))
+        return cls(dense, exact, blocks, divided, width - used.size)
 
     def dense_sums(self, portion: int, weights: Numbers) -> list[Numbers]:
         """Sum the dense rows of each run in a portion with whole numbers as weights: columns × resamples."""
@@ -165,7 +162,7 @@ class Columns:
             for place, values in enumerate(self.blocks[0].totals(dense, summed)):
                 scores[:, place] = np.stack([compute(one, values) for one in measures], axis=-1)
             return scores
-        zeros = np.zeros((self.parts, len(scores)))
+        zeros = np.zeros((len(self.blocks[0].tables), len(scores)))
         nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
         sums = [
             [[self.unused * term[..., 0] for term in one.terms(some)] for one in measures] for some in nothing
@@ -188,46 +185,35 @@ def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
     )
 
 
-def _chosen(table: sparse.csr_array, columns: Places, end: int, ones: NDArray[Any]) -> sparse.csr_array:
-    """Take columns before an end, each with what lies between it and the next."""
-    ends = table.indptr[np.append(columns, end)]
-    entries, shape = slice(ends[0], ends[-1]), (columns.size, table.shape[1])
-    data = ones[: ends[-1] - ends[0]] if table.dtype == bool else table.data[entries]
-    return sparse.csr_array((data, table.indices[entries], ends - ends[0]), shape=shape)
+def _adding(begin: Places, end: Places, width: int) -> sparse.csr_array:
+    """Rows that add up the columns from the begin to the end of each."""
+    ends, added = np.append(0, np.cumsum(end - begin)), ranges(begin, end - begin)
+    entries = np.ones(added.size, np.float32), added.astype(np.int32), ends.astype(np.int32)
+    return sparse.csr_array(entries, shape=(begin.size, width))
 
 
-def _steps(stored: Places, begin: Places, end: Places) -> sparse.csr_array:
-    """Columns × stored ones, with a 1 for those from the begin to the end of each column."""
-    first, last = np.searchsorted(stored, [begin, end])
-    ends = np.append(0, np.cumsum(last - first))
-    ones = np.ones(ends[-1], dtype=np.float32)
-    return sparse.csr_array((ones, ranges(first, last - first), ends), shape=(begin.size, stored.size))
+def _cut(runs: Sequence[Any], chosen: sparse.csr_array) -> list[list[sparse.csr_array]]:
+    """Choose columns in the tables of each run; equal runs still share a list."""
+    known = {key: [chosen @ table for table in run] for key, run in {id(run): run for run in runs}.items()}
+    for table in chain(*known.values()):
+        table.sort_indices()
+    return [known[id(run)] for run in runs]
 
 
-def _split(rows: Summed, *, divided: bool) -> tuple[Summed, Sequence[sparse.csr_array]]:
-    """Dense numbers of each sample, and sparse parts of equal width, where these are more than few."""
-    if isinstance(rows, Weighted):
-        dense, parts = _split(rows.rows, divided=divided)
-        scaled = [scale_rows(part, rows.weights) for part in parts]
-        return (Weighted(dense, rows.weights), scaled) if parts else (rows, [])  # type: ignore[arg-type]
-    if not isinstance(rows, Rows):
+def _split(rows: Summed, few: int, number: int) -> tuple[Summed, list[sparse.csr_array]]:
+    """Dense rows of a few columns, and sparse parts: columns × samples, if there are more than few."""
+    inner = rows.rows if isinstance(rows, Weighted) else rows
+    if not isinstance(inner, Rows):
         return rows, []
-    numbers, parts = rows.parts
-    if parts and sum(part.shape[1] for part in parts) <= _NARROW:
-        return Rows(sparse.csr_array(rows.values).toarray()), []
-    if parts and not divided:
-        return Rows(np.empty((len(rows), 0))), [sparse.csr_array(rows.values)]
-    return Rows(numbers), parts
-
-
-def _transposed(part: sparse.csr_array) -> sparse.csr_array:
-    """Turn rows into columns × samples; small whole numbers, whose sums are exact, in single precision."""
-    columns = sparse.csc_array(part)
-    data = columns.data
-    if data.dtype != bool:  # sums of 2^24 / _HEAVIEST samples are exact
-        small = (np.abs(data) <= 1).all() and (np.rint(data) == data).all()
-        data = data.astype(np.float32 if small else np.float64)
-    return sparse.csr_array((data, columns.indices, columns.indptr), shape=columns.shape[::-1])
+    numbers, parts = inner.split(few, number)
+    if sum(part.shape[0] for part in parts) <= _NARROW:
+        numbers, parts = np.concatenate([numbers, *(part.T.toarray() for part in parts)], axis=1), []
+    for part in parts:
+        data = part.data if inner is rows else part.data * rows.weights[part.indices]  # type: ignore[attr-defined]
+        # Sums of 2^24 / _HEAVIEST samples are exact in single precision.
+        small = data.dtype == bool or ((np.abs(data) <= 1).all() and (np.rint(data) == data).all())
+        part.data = data.astype(np.float32 if small else np.float64)
+    return Rows(numbers) if inner is rows else Weighted(Rows(numbers), rows.weights), parts  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,25 +232,36 @@ class RowProducts:
         runs: Sequence[Sequence[Mapping[Statistic, Summed]]],
     ) -> RowProducts:
         """Prepare the rows of each portion of each run."""
-        divided: dict[Statistic, bool] = {}
-        for measure in measures.values():
-            divided[measure.statistic] = divided.get(measure.statistic, True) and info(measure, "adds_concepts")
-
-        def prepared(one: Statistic) -> Columns:
-            return Columns.from_rows([[rows[one] for rows in run] for run in runs], divided=divided[one])
-
-        return cls(measures, samples, dict(zip(runs[0][0], mapped(prepared, list(runs[0][0])), strict=True)))
+        columns = {}
+        for statistic in runs[0][0]:
+            layouts = [
+                info(one, "concept_columns") for one in measures.values() if one.statistic == statistic
+            ]
+            layout = layouts[0] if None not in layouts else None
+            columns[statistic] = Columns.from_rows(
+                [[rows[statistic] for rows in run] for run in runs], layout
+            )
+        return cls(measures, samples, columns)
 
     @property
     def blocks(self) -> list[Block]:
         """Blocks of sparse columns."""
         return [block for columns in self.columns.values() for block in columns.blocks if block.width]
 
+    @property
+    def marks(self) -> int:
+        """Numbers that are stored in sparse columns."""
+        return sum(table.nnz for block in self.blocks for table in chain(*chain(*block.tables)))
+
+    @property
+    def used(self) -> int:
+        """Sparse columns of a run that are in use."""
+        return sum(block.width * len(block.tables) for block in self.blocks)
+
     @cached_property
     def precision(self) -> type:
         """Type of the weights of sparse rows."""
-        weighted = any(isinstance(one.dense[0][0], Weighted) for one in self.columns.values())
-        return np.float64 if weighted else np.float32
+        return np.result_type(np.float32, *(block.tables[0][0][0].dtype for block in self.blocks)).type
 
     @cached_property
     def once(self) -> dict[Statistic, list[Numbers]]:
@@ -273,10 +270,14 @@ class RowProducts:
 
     @property
     def numbers(self) -> int:
+        """Sums of the dense rows of a resample."""
+        return sum(len(of_run) for runs in self.once.values() for of_run in runs)
+
+    @property
+    def held(self) -> int:
         """Numbers of the sums of a resample, and of its weights where they are kept."""
-        dense = sum(len(of_run) for runs in self.once.values() for of_run in runs)
-        whole = max((block.width * len(block.tables[0]) for block in self.blocks), default=0)
-        return dense + whole + 2 * sum(self.samples) * bool(self.blocks)
+        widest = max((block.width * len(block.tables[0]) for block in self.blocks), default=0)
+        return self.numbers + widest + 2 * sum(self.samples) * bool(self.blocks)
 
     def dense(self, weights: Iterable[NDArray[Any]]) -> dict[Statistic, list[Numbers]]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""

@@ -32,8 +32,8 @@ _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 
-_HELD = 12_500_000
-"""Most numbers of resamples, weights and sums, that are held at a time: 100 MB."""
+_HELD = 8_000_000
+"""Most numbers of resamples, weights and sums, that are held at a time: 64 MB."""
 
 Arranged = Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], Iterable[NDArray[Any]]]
 """Gives sums of arrangements of the runs from weighted sums and from sums of all samples of each run."""
@@ -133,52 +133,31 @@ def weighted(
 
         return products.scores(dense, summed)
 
-    yield from resampled(runs, weighing, scored, products.numbers, step)
+    yield from resampled(runs, weighing, scored, products.held, step)
 
 
-_MARK, _DENSE, _COLUMN, _SCORE, _DRAW = 0.3e-9, 0.15e-9, 5e-9, 12e-9, 10e-9
+_MARK, _DENSE, _COLUMN, _SCORE, _DRAW = 0.4e-9, 0.15e-9, 3e-9, 12e-9, 10e-9
 """Seconds for each mark, dense number, column that a formula adds, stored score and sample of a resample."""
 
 
 def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
-    """Title of the progress of intervals of all runs and tests of the first ones, with an estimate if long."""
-    samples, measures = (
-        sum(len(portion.samples) for _, portion in runs[0].portions),
-        runs[0].measures.values(),
-    )
+    """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
+    products, measures = products_of(runs), runs[0].measures
+    samples, marks, columns, dense = sum(products.samples), products.marks, products.used, products.numbers
     pairs = own * (own - 1) * (plan.test == "randomisation")
-    orders = own * (plan.correction == "tukey" and pairs > 0)
-    sizes = np.array([[_size(some) for part in run.rows for some in part.values()] for run in runs])
-    width, marks, columns = sizes.reshape(len(runs), -1, 3).sum(axis=1).T
-    arrangements, columns = len(runs) + pairs + orders, columns.max() / len(runs[0].rows)
-    each = _MARK * (marks.sum() + marks[:own].sum() * (pairs > 0))
-    each += min(_MARK * marks[:own].sum() * max(own - 1, 0), _DENSE * samples * own * columns) * (orders > 0)
-    each += arrangements * _COLUMN * columns + samples * (
-        _DRAW + _DENSE * width.sum() / len(runs[0].rows)
-    ) * (1 + orders)
-    scores = [
-        run.batches[key].prediction.matrix.nnz
-        for run in runs
-        for key, one in run.measures.items()
-        if not info(one, "mergeable")
-    ]
-    seconds = plan.resamples * (each + _SCORE * sum(scores))
-    if plan.interval == "bca":
-        seconds += _COLUMN * samples * len(runs) * columns
-    size = 8 * (_HELD * workers_in_use() + marks.sum() + 2 * plan.resamples * len(runs) * len(measures))
+    orders = own * (pairs > 0 and plan.correction == "tukey")
+    placed = min(_MARK * marks * max(orders - 1, 0), _DENSE * samples * orders * columns)
+    each = _MARK * marks * (1 + (pairs > 0)) + placed + _COLUMN * columns * (len(runs) + pairs + orders)
+    each += samples * (_DRAW + _DENSE * dense) * (1 + (pairs > 0) + orders)
+    whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
+    each += _SCORE * sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
+    size = 8 * (_HELD * workers_in_use() + 2 * marks + 2 * plan.resamples * len(runs) * len(measures))
+    once = [] if runs[0].evaluation is None else runs[0].evaluation.totals.sums.values()
+    jackknife = _COLUMN * samples * len(runs) * sum(map(np.size, once)) * (plan.interval == "bca")
     cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
-    cheaper += ["correction='holm' (--correction holm)"] * (orders > 2)
-    return title("Resampling", seconds, ", ".join(cheaper), size)
-
-
-def _size(rows: Summed) -> tuple[int, int, int]:
-    """Count dense columns, sparse numbers, and sparse columns in use."""
-    inner: Any = getattr(rows, "rows", rows)
-    if not isinstance(inner, Rows):
-        return getattr(inner, "width", 1), 0, 0
-    numbers, parts = inner.parts
-    used = [int(np.count_nonzero(np.bincount(part.indices))) for part in parts]
-    return numbers.shape[1], sum(part.nnz for part in parts), max(used, default=0)
+    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0)
+    cheaper += ["no tests (test='none', --test none)"] * (pairs > 0)
+    return title("Resampling", plan.resamples * each + jackknife, ", ".join(cheaper), size)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:

@@ -342,10 +342,18 @@ class _Setting:
                     rows = statistic(batch)
                 if not isinstance(rows, Rows | RowsInBlocks):
                     return None
-                parts = (rows.between(begin, begin + size) for begin in range(0, len(names), size))
+                rows = Rows(rows.values) if isinstance(rows, Rows) else rows
+                parts = [_rows_between(rows, begin, begin + size) for begin in range(0, len(names), size)]
                 totals[statistic] = np.stack([part.total() for part in parts])
             tables.append(np.stack([compute(one, totals[one.statistic]) for one in measures], axis=1))
         return np.concatenate(tables)
+
+
+def _rows_between(rows: Rows | RowsInBlocks, begin: int, end: int) -> Rows | RowsInBlocks:
+    if isinstance(rows, Rows):
+        return Rows(rows.values[begin:end])
+    between = rows.between
+    return RowsInBlocks(end - begin, rows.width, lambda first, last: between(begin + first, begin + last))
 
 
 def _changed_by(change: OwnChange, truth: LabelSets, share: float, rng: np.random.Generator) -> LabelSets:

@@ -108,7 +108,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
         exchanged = products.scores(dict(zip(products.once, by_place, strict=False)), summed)
         return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
 
-    numbers = products.numbers + len(runs) * (width + marks)
+    numbers = products.held + len(runs) * (width + marks)
     found = [span for *_, span in resampled(runs, orders, spans, numbers, step)]
     return _p_values(_count_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
 

@@ -155,8 +155,8 @@ class MeasureInfo:
     """Whether samples are compared with each other, so that a single one has no score."""
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
-    adds_concepts: bool = False
-    """Whether the formula is one of sums over the concepts: `of_sums` of the sums of `terms`."""
+    concept_columns: tuple[int, int] | None = None
+    """Numbers before the columns of concepts, and columns of each: `of_sums` takes sums of their `terms`."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
     formula_text: str = ""

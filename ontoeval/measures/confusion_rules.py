@@ -23,7 +23,7 @@ from ontoeval.core.batch import Batch, PartSizes, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
-from ontoeval.measures.sums import ConceptRows
+from ontoeval.measures.sums import CountedRows, Rows
 from ontoeval.measures.transport_pairs import Unrelated, pair_labels
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
@@ -366,15 +366,16 @@ class CountsPerConcept:
         """Number of pseudo-concepts behind the concepts."""
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
-    def __call__(self, batch: Batch) -> ConceptRows:
+    def __call__(self, batch: Batch) -> Rows:
         """Put hits, misses and false alarms of each sample side by side, and mark its decisions.
 
         A leading 1 marks all concepts; where only some labels are known, their marks stand at the end.
         """
-        total = self._sum_against_rest(batch) if self.rule in {"one-vs-rest", "tensor"} else None
-        return ConceptRows(len(batch), partial(self._parts, batch), total)
+        if self.rule in {"one-vs-rest", "tensor"}:
+            return CountedRows(len(batch), self._sum_against_rest(batch), partial(self._count_rows, batch))
+        return Rows(self._count_rows(batch))
 
-    def _parts(self, batch: Batch) -> tuple[NDArray[np.float64], list[sparse.csr_array]]:
+    def _count_rows(self, batch: Batch) -> sparse.csr_array:
         if self.rule == "one-vs-rest":
             parts = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
@@ -383,7 +384,7 @@ class CountsPerConcept:
         else:
             parts = Confusion(self.rule, self.variant)(batch).margins()
         one, decided = self._decisions(batch, parts[0].shape)
-        return one, [*parts, decided]
+        return sparse.csr_array(sparse.hstack([one, *parts, decided], format="csr", dtype=np.float64))
 
     def _sum_against_rest(self, batch: Batch) -> NDArray[np.float64]:
         """Sum the counts against the rest, without computing the rows or the missed and false labels."""
@@ -395,7 +396,7 @@ class CountsPerConcept:
             counts = [np.append(count, marks.sum()) for count, marks in zip(counts, unknown, strict=True)]
         one, decided = self._decisions(batch, (len(batch), counts[0].size))
         hits, true, predicted = counts
-        total = self.totals(hits, true, predicted, int(one.sum()))
+        total = self.totals(hits, true, predicted, one.nnz)
         total[total.size - decided.shape[1] :] = decided.sum(axis=0)
         return total
 
@@ -406,17 +407,14 @@ class CountsPerConcept:
         parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)
         return np.concatenate(parts, axis=-1, dtype=np.float64)
 
-    def _decisions(
-        self, batch: Batch, shape: tuple[int, int]
-    ) -> tuple[NDArray[np.float64], sparse.csr_array]:
-        one = np.ones((len(batch), 1))
+    def _decisions(self, batch: Batch, shape: tuple[int, int]) -> tuple[sparse.csr_array, sparse.csr_array]:
         if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:
             width = shape[1] - batch.known.shape[1]
             known = with_column(batch.known, np.ones(len(batch), dtype=bool)) if width else batch.known
-            return np.zeros_like(one), known
+            return sparse.csr_array((len(batch), 1)), known
         if batch.excluded is not None and self.rule == "one-vs-rest":
-            return one, -batch.excluded_labels.astype(np.float64)
-        return one, sparse.csr_array(shape)
+            return sparse.csr_array(np.ones((len(batch), 1))), -batch.excluded_labels.astype(np.float64)
+        return sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(shape)
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the counts, each with the concepts on the last axis."""
@@ -428,10 +426,7 @@ class CountsPerConcept:
         whole = (
             (tp + fn).sum(axis=-1, keepdims=True) if self.rule == "krstinic" else values[..., :1] + decided
         )
-        tn = whole - tp
-        tn -= fn
-        tn -= fp
-        return Counts(tp, fp, fn, tn)
+        return Counts(tp, fp, fn, whole - tp - fn - fp)
 
 
 COUNTING_RULES = (*(rule for rule in RULES if not rule.startswith(("tensor", "transport"))), "tensor")

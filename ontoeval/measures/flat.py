@@ -319,9 +319,9 @@ class Averaged(MeasureInfo):
         return (self.ratio,)
 
     @property
-    def adds_concepts(self) -> bool:  # type: ignore[override]
-        """Whether the formula is one of sums over the concepts, none of which is left out."""
-        return self.average in {"macro", "weighted"} and not self._per_concept.pseudo
+    def concept_columns(self) -> tuple[int, int] | None:  # type: ignore[override]
+        """Columns of the totals whose terms are summed, where no pseudo-concept is to be left out."""
+        return (1, 4) if self.average in {"macro", "weighted"} and not self._per_concept.pseudo else None
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
@@ -330,11 +330,9 @@ class Averaged(MeasureInfo):
         if self.average != "micro":
             return self.of_sums(values, *(term.sum(axis=-1) for term in self.terms(values)))
         counts = statistic.unpack(values)
-        one_each = isinstance(statistic, Overlap)
-        return fill_undefined(
-            self.ratio(counts if one_each else self._without_pseudo_concepts(counts).over_concepts()),
-            self.undefined,
-        )
+        if isinstance(statistic, CountsPerConcept):
+            counts = self._without_pseudo_concepts(counts).over_concepts()
+        return self._joined(*(fill_undefined(ratio(counts), self.undefined) for ratio in self._ratios))
 
     def terms(self, values: NDArray[np.float64]) -> list[Numbers]:
         """Compute what each concept adds to the sums that `of_sums` takes."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import fsum
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -13,7 +14,6 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.sparse import rows_between
 
 AT_A_TIME = 1 << 16
 """Numbers that are cut together: half a megabyte, which a processor keeps at hand."""
@@ -113,16 +113,14 @@ class Rows:
         """Sum over the samples; one number per column, the same in whatever order the samples are."""
         return sum_of_addends(self.addends())
 
-    def between(self, begin: int, end: int) -> Rows:
-        """Cut out consecutive samples."""
-        return Rows(self.values[begin:end])
-
-    @property
-    def parts(self) -> tuple[Numbers, Sequence[sparse.csr_array]]:
-        """Dense numbers of the samples, and sparse ones: matrices of equal width."""
-        if sparse.issparse(self.values):
-            return np.empty((len(self), 0)), [self.values]
-        return self.values, []
+    def split(self, few: int, parts: int) -> tuple[Numbers, list[sparse.csr_array]]:
+        """Separate a few dense columns from sparse parts of equal width: columns × samples."""
+        values = self.values
+        if not sparse.issparse(values):
+            return values, []
+        table = sparse.csc_array(values)
+        starts = np.linspace(few, table.shape[1], parts + 1, dtype=int).tolist()
+        return table[:, :few].toarray(), [table[:, slice(*some)].T for some in pairwise(starts)]
 
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
@@ -139,48 +137,23 @@ class Rows:
             yield values[begin : begin + step].toarray()
 
 
-class ConceptRows(Rows):
-    """A few numbers, then parts with one column for each concept, or for each of its `levels`.
+class CountedRows(Rows):
+    """Rows whose sum is counted without them; they are made where single samples are wanted."""
 
-    They are made where single samples are wanted, if their `total` is known without them.
-    """
-
-    levels: Any
-
-    def __init__(
-        self,
-        count: int,
-        make: Callable[[], tuple[Numbers, Sequence[sparse.csr_array]]],
-        total: Numbers | None = None,
-        levels: Any = None,  # noqa: ANN401 - known to the statistic
-    ) -> None:
-        self.__dict__.update(_count=count, _make=make, _total=total, levels=levels)  # frozen
+    def __init__(self, count: int, total: Numbers, make: Callable[[], sparse.csr_array]) -> None:
+        self.__dict__.update(_count=count, _total=total, _make=make)  # frozen
 
     def __len__(self) -> int:
         return int(self.__dict__["_count"])
 
     @property
-    def parts(self) -> tuple[Numbers, Sequence[sparse.csr_array]]:
-        """Numbers of the samples, and one matrix for each part."""
-        return self.__dict__["_make"]()  # type: ignore[no-any-return]
-
-    def between(self, begin: int, end: int) -> ConceptRows:
-        """Cut out consecutive samples."""
-        numbers, parts = self.parts
-        some = numbers[begin:end], [rows_between(part, begin, end) for part in parts]
-        return type(self)(end - begin, lambda: some, levels=self.levels)
-
-    @property
-    def values(self) -> sparse.csr_array:  # type: ignore[override]
+    def values(self) -> sparse.csr_array:
         """The rows, one per sample."""
-        numbers, parts = self.parts
-        rows = sparse.hstack([sparse.csr_array(numbers), *parts], format="csr", dtype=np.float64)
-        return sparse.csr_array(rows)
+        return sparse.csr_array(self.__dict__["_make"]())
 
     def addends(self) -> Numbers:
-        """Find few rows that add up to exactly the sum over the samples."""
-        total: Numbers | None = self.__dict__["_total"]
-        return super().addends() if total is None else total[None]
+        """Return the sum over the samples, which is exact."""
+        return np.asarray(self.__dict__["_total"][None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,17 +162,11 @@ class RowsInBlocks:
 
     count: int
     width: int
-    made: Callable[[int, int], NDArray[np.float64]]
+    between: Callable[[int, int], NDArray[np.float64]]
     __array_ufunc__ = None
 
     def __len__(self) -> int:
         return self.count
-
-    def between(self, begin: int, end: int) -> RowsInBlocks:
-        """Cut out consecutive samples."""
-        return RowsInBlocks(
-            end - begin, self.width, lambda first, last: self.made(begin + first, begin + last)
-        )
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         step = max(1, BLOCK // 4 // max(1, self.width))
@@ -223,13 +190,13 @@ class RowsInBlocks:
         """Sum over the samples with weights: one total per row of weights."""
         total = np.zeros((*np.shape(weights)[:-1], self.width))
         for begin, end in self._spans():
-            total += weights[..., begin:end] @ self.made(begin, end)
+            total += weights[..., begin:end] @ self.between(begin, end)
         return total
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
         """Go through the rows as dense arrays of bounded size; consecutive rows."""
         for begin, end in self._spans():
-            yield self.made(begin, end)
+            yield self.between(begin, end)
 
 
 class Summed(Protocol):

@@ -10,11 +10,11 @@ the F measure of their information ([valmadre2022]_).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ from ontoeval.measures.ancestor_counts import (
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import ConceptRows, Rows, Statistic, addends, exact_product
+from ontoeval.measures.sums import Rows, Statistic, addends, exact_product
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import unit_interval
 from ontoeval.plumbing.memory import require
@@ -173,21 +173,19 @@ class TransportBits:
     def __call__(self, batch: Batch) -> Rows:
         """Compute S, FP and A of each sample."""
         hierarchy = batch.required_hierarchy("A measure of transport")
-        counts = _by_piece(batch, lambda piece: piece.derive(self.counting).amounts(hierarchy, self.bits))
-        return Rows(np.concatenate(counts))
+        counts = (piece.derive(self.counting) for piece in _pieces(batch))
+        return Rows(np.concatenate([one.amounts(hierarchy, self.bits) for one in counts]))
 
 
-MOST_LABELS = 600_000
-"""Most true and predicted labels whose masses at all ancestors are held at a time: 200 MB."""
-
-_Made = TypeVar("_Made")
+_MOST_LABELS = 100_000
+"""Most true and predicted labels whose masses at all ancestors are held at a time: 35 MB."""
 
 
-def _by_piece(batch: Batch, made: Callable[[Batch], _Made]) -> list[_Made]:
-    """Apply a function to a batch, of many labels to some samples at a time."""
-    piece = np.cumsum(batch.truth.sizes + batch.prediction.sizes) // MOST_LABELS
+def _pieces(batch: Batch) -> Iterator[Batch]:
+    """Cut a batch of many labels into some samples at a time."""
+    piece = np.cumsum(batch.truth.sizes + batch.prediction.sizes) // _MOST_LABELS
     ends = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(batch)]
-    return [made(batch if len(ends) == 2 else batch.rows(*some)) for some in pairwise(ends)]  # noqa: PLR2004
+    return (batch.rows(*some) if len(ends) > 2 else batch for some in pairwise(ends))  # noqa: PLR2004
 
 
 @dataclass(frozen=True)
@@ -478,92 +476,85 @@ class JointCounts:
 
     def __call__(self, batch: Batch) -> ReachedCounts:
         """Mark the levels that each sample reaches."""
-        sums, *sides = zip(*_by_piece(batch, self._reached), strict=True)
-        made = np.concatenate(sums), [sparse.vstack(side, format="csr") for side in sides]
-        levels = batch.required_hierarchy("tκ").derive(_LevelColumns(self.bits, self.counting.flows))
-        return ReachedCounts(len(batch), lambda: made, levels=levels)
+        hierarchy = batch.required_hierarchy("tκ")
+        levels, bits = hierarchy.derive(MassLevels(self.counting.flows)), hierarchy.derive(self.bits)
+        columns = np.where(bits > 0, levels.number, 0)
+        require(_A_LEVEL * int(columns.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
+        concepts = np.repeat(np.arange(columns.size), columns)
+        scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
+        pieces = [self._reached(piece, levels, columns) for piece in _pieces(batch)]
+        sums, *sides = zip(*pieces, strict=True)
+        highest = [with_short_positions(sparse.vstack(side, format="csr")) for side in sides]
+        return ReachedCounts(columns, scale, np.concatenate(sums), highest)
 
-    def _reached(self, batch: Batch) -> tuple[Numbers, sparse.csr_array, sparse.csr_array]:
+    def _reached(self, batch: Batch, levels: PossibleMasses, columns: Places) -> tuple[Any, ...]:
+        """S, FP and A, and the last column that each place marks, of truth and prediction."""
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
-        columns, at = hierarchy.derive(_LevelColumns(self.bits, self.counting.flows)), counts.places.indices
-        sides: Sequence[NDArray[Any]] = (counts.true, counts.predicted)
-        if not columns.levels.whole.all():
-            three = (columns.levels.reached(at, one) for one in (*sides, counts.false))
-            masses, sides = zip(*three, strict=True)
+        at, sides = counts.places.indices, (counts.true, counts.predicted)
+        if not levels.whole.all():
+            masses, sides = zip(*(levels.reached(at, one) for one in (*sides, counts.false)), strict=True)
             counts = LabelCounts(counts.places, counts.ruled_out, *masses)
         sums = counts.amounts(hierarchy, self.bits)
-        true, predicted = (columns.marks(counts.places, one) for one in sides[:2])
-        return np.concatenate([np.ones((len(batch), 1)), sums], axis=1), true, predicted
+        found, before = [np.insert(sums, 0, 1.0, axis=1)], np.cumsum(columns) - columns - 1
+        for numbers in sides[:2]:
+            marks = np.flatnonzero(numbers * (columns > 0)[at])
+            highest, ends = before[at[marks]] + numbers[marks], np.searchsorted(marks, counts.places.indptr)
+            entries = np.ones(marks.size, dtype=bool), highest, ends
+            found.append(sparse.csr_array(entries, shape=(len(batch), columns.sum())))
+        return tuple(found)
 
 
-class LevelColumns(NamedTuple):
-    """Columns of both sides of `JointCounts`: the levels of all concepts, one concept after the other."""
+class ReachedCounts(Rows):
+    """Rows of `JointCounts`, made only on request: their sum is found without them."""
 
-    levels: PossibleMasses
-    number: Places
-    """Columns of each concept: none for a concept that is worth nothing."""
-    first: Places
-    ends: Places
-    """First column of the concept of each column, and the one after its last."""
+    columns: NDArray[np.intp]
+    """Columns of each concept."""
     scale: Numbers
     """Bits of each column."""
+    sums: Numbers
+    highest: Sequence[sparse.csr_array]
+    """Last column of each concept that a sample marks, of truth and prediction."""
 
-    def marks(self, places: sparse.csr_array, numbers: NDArray[Any]) -> sparse.csr_array:
-        """Mark the highest level of each place: samples × columns."""
-        chosen = np.flatnonzero(numbers * (self.number > 0)[places.indices])
-        begin = (np.cumsum(self.number) - self.number - 1)[places.indices[chosen]]
-        ones, ends = np.ones(chosen.size, dtype=bool), np.searchsorted(chosen, places.indptr)
-        shape = places.shape[0], self.first.size
-        return with_short_positions(sparse.csr_array((ones, begin + numbers[chosen], ends), shape=shape))
+    def __init__(self, columns: Places, scale: Numbers, sums: Numbers, highest: Sequence[Any]) -> None:
+        self.__dict__.update(columns=columns, scale=scale, sums=sums, highest=highest)
 
-
-@dataclass(frozen=True)
-class _LevelColumns:
-    """The columns as a view of a hierarchy."""
-
-    bits: Bits
-    flows: bool
-
-    def __call__(self, hierarchy: Hierarchy) -> LevelColumns:
-        levels, bits = hierarchy.derive(MassLevels(self.flows)), hierarchy.derive(self.bits)
-        number = np.where(bits > 0, levels.number, 0)
-        require(_A_LEVEL * int(number.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
-        concepts = np.repeat(np.arange(number.size), number)
-        first = (np.cumsum(number) - number)[concepts]
-        scale = bits[concepts] * levels.steps(concepts, np.arange(first.size) - first)
-        return LevelColumns(levels, number, first, first + number[concepts], scale)
-
-
-class ReachedCounts(ConceptRows):
-    """Rows of `JointCounts`, whose parts have a mark for the highest level that a sample reaches alone."""
-
-    levels: LevelColumns
+    def __len__(self) -> int:
+        return len(self.sums)
 
     @property
-    def values(self) -> sparse.csr_array:  # type: ignore[override]
+    def ends(self) -> NDArray[np.intp]:
+        """The column after the last one of the concept of each column."""
+        return np.repeat(np.cumsum(self.columns), self.columns)
+
+    def split(self, few: int, parts: int) -> tuple[Numbers, list[sparse.csr_array]]:
+        """Separate the numbers from the marks of both sides, of which the highest stand for those below."""
+        if parts != len(self.highest):
+            return super().split(few, parts)
+        return self.sums, [sparse.csc_array(marks).T for marks in self.highest]
+
+    @property
+    def values(self) -> sparse.csr_array:
         """One row per sample."""
-        (numbers, parts), (_, _, first, _, scale) = self.parts, self.levels
-        blocks = [sparse.csr_array(numbers)]
-        for marks, of_side in zip(parts, (scale, np.ones(scale.size)), strict=True):
-            begin = first[marks.indices]
-            marked = ranges(begin, marks.indices - begin + 1)
-            ends = np.append(0, np.cumsum(marks.indices - begin + 1))[marks.indptr]
-            blocks.append(sparse.csr_array((of_side[marked], marked, ends), shape=marks.shape))
+        blocks, begin = [sparse.csr_array(self.sums)], self.ends - np.repeat(self.columns, self.columns)
+        for marks, scale in zip(self.highest, (self.scale, np.ones(self.scale.size)), strict=True):
+            first = begin[marks.indices]
+            ends = np.append(0, np.cumsum(marks.indices - first + 1))[marks.indptr]
+            marked = ranges(first, marks.indices - first + 1)
+            blocks.append(sparse.csr_array((scale[marked], marked, ends), shape=(len(self), scale.size)))
         return sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
     def addends(self) -> Numbers:
-        """Find few rows that add up to exactly the sum over the samples, from histograms of the levels."""
-        (numbers, parts), (_, _, _, ends, scale) = self.parts, self.levels
-        sides = []
-        for marks in parts:
-            exactly = np.bincount(marks.indices, minlength=ends.size)
+        """Find few rows that add up to exactly the sum over the samples, from histograms of the counts."""
+        end, sides = self.ends, []
+        for marks in self.highest:
+            exactly = np.bincount(marks.indices, minlength=end.size)
             above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
-            sides.append((above[:-1] - above[ends]).astype(np.float64))
-        sums = addends(numbers)
-        found = np.zeros((max(len(sums), 2), 4 + 2 * ends.size))
+            sides.append((above[:-1] - above[end]).astype(np.float64))
+        sums = addends(self.sums)
+        found = np.zeros((max(len(sums), 2), 4 + 2 * end.size))
         found[: len(sums), :4] = sums
-        found[:2, 4 : 4 + ends.size] = exact_product(sides[0], scale)
-        found[0, 4 + ends.size :] = sides[1]
+        found[:2, 4 : 4 + end.size] = exact_product(sides[0], self.scale)
+        found[0, 4 + end.size :] = sides[1]
         return found
 
 
@@ -598,29 +589,29 @@ class TransportKappa(WeighedConcepts):
         """Bits of each sample, and the counts that it reaches."""
         return JointCounts(self.bits, self.counting)
 
-    adds_concepts = True
+    concept_columns = (4, 2)
 
     def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
-        """Compute what each level of a concept adds to the mean of S over all permutations."""
+        """Compute what each level of a concept adds to N E."""
         reached, predicted = np.split(values[..., 4:], 2, axis=-1)
         return (reached * predicted,)
 
     @staticmethod
-    def _expected(values: NDArray[np.float64]) -> Numbers:
+    def _sum_of_terms(values: NDArray[np.float64]) -> Numbers:
         reached, predicted = np.split(values[..., 4:], 2, axis=-1)
         return np.asarray(np.einsum("...i,...i->...", reached, predicted))
 
     def chance(self, values: NDArray[np.float64]) -> Numbers:
         """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
-        return divide(self._expected(values), values[..., 0])
+        return divide(self._sum_of_terms(values), values[..., 0])
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the coefficient from totals, nan where nothing is possible beyond chance."""
-        return self.of_sums(values[..., :4], self._expected(values))
+        return self.of_sums(values, self._sum_of_terms(values))
 
-    def of_sums(self, numbers: Numbers, expected: Numbers) -> Numbers:
-        """Compute the coefficient from the numbers of samples, S, FP and A, and the sum of the terms."""
-        samples, right, false, true = np.moveaxis(numbers, -1, 0)
+    def of_sums(self, values: NDArray[np.float64], expected: Numbers) -> Numbers:
+        """Compute the coefficient from the numbers before the columns, and the sum of the terms."""
+        samples, right, false, true = np.moveaxis(values[..., :4], -1, 0)
         chance = divide(expected, samples)
         whole = (true + np.maximum(right + false, chance)) / 2
         beyond = whole - chance
