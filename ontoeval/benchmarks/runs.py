@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -159,7 +158,7 @@ def compare_runs(
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
     how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
     whole, sliced = dataset.compare(options.plan, **how, progress=progress), {}
-    with progress("Comparing parts", len(parts)) if parts else nullcontext() as step:
+    with progress("Comparing parts", len(parts)) if parts else silent("", 0) as step:
         for key, part in parts.items():
             found = dataset.sliced(part).compare(options.plan, **how)
             # What is told of the whole is not told again.

@@ -22,7 +22,7 @@ from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import ranges
 
-Summing = Callable[["Block", int], Iterable[NDArray[Any]]]
+Summing = Callable[["ColumnBlock", int], Iterable[NDArray[Any]]]
 """Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
 
 _NARROW = 32
@@ -39,7 +39,7 @@ _WIDTH = 512
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class ColumnBlock:
     """Some columns of the sparse rows of a statistic, which have parts of equal width."""
 
     width: int
@@ -59,7 +59,7 @@ class Block:
                     table @ each.astype(table.dtype, copy=False)
                     for table, each in zip(tables, given, strict=True)
                 ]
-                known[key] = some[0] if len(some) == 1 else np.sum(some, axis=0, dtype=np.float64)
+                known[key] = some[0] if len(some) == 1 else np.asarray(np.sum(some, axis=0, dtype=np.float64))
             found.append(known[key])
         return found
 
@@ -102,7 +102,7 @@ class Columns:
     """Of portions × runs."""
     exact: Sequence[Sequence[_ExactPart] | None]
     """The dense rows of all runs side by side, for each portion, where these have few columns."""
-    blocks: Sequence[Block]
+    blocks: Sequence[ColumnBlock]
     divided: bool
     """Whether all formulas add up concepts."""
     unused: int = 0
@@ -119,7 +119,7 @@ class Columns:
             layout is not None,
         )
         if not number:
-            return cls(dense, exact, [Block(0, [])], divided=False)
+            return cls(dense, exact, [ColumnBlock(0, [])], divided=False)
         parts = [[[some[at] for _, some in of_run] for of_run in split] for at in range(number)]
         rows, width = getattr(runs[0][0], "rows", runs[0][0]), parts[0][0][0].shape[0]
         levels = getattr(rows, "ends", None) if divided else None
@@ -135,14 +135,14 @@ class Columns:
         chosen, last = _adding(used, upto, width), np.searchsorted(used, ends[used])
         for some in parts:
             some[1:] = [some[0] if all(map(_equal, run, some[0])) else run for run in some[1:]]
-        blocks, step = list[Block](), _WIDTH if divided else width
+        blocks, step = list[ColumnBlock](), _WIDTH if divided else width
         for at in range(0, used.size, step):
             columns = np.arange(at, min(at + step, used.size))
             end = last[columns[-1]]
             cut = [_cut(some, chosen[at:end]) for some in parts]
             steps = None if levels is None else _adding(columns - at, last[columns] - at, end - at)
             scale = 1.0 if levels is None else rows.scale[used[columns], None]  # type: ignore[union-attr]
-            blocks.append(Block(columns.size, cut, steps, scale))
+            blocks.append(ColumnBlock(columns.size, cut, steps, scale))
         return cls(dense, exact, blocks, divided, width - used.size)
 
     def dense_sums(self, portion: int, weights: Numbers) -> list[Numbers]:
@@ -206,8 +206,8 @@ def _split(rows: Summed, few: int, number: int) -> tuple[Summed, list[sparse.csr
     if not isinstance(inner, Rows):
         return rows, []
     numbers, parts = inner.split(few, number)
-    if sum(part.shape[0] for part in parts) <= _NARROW:
-        numbers, parts = np.concatenate([numbers, *(part.T.toarray() for part in parts)], axis=1), []
+    if parts and sum(part.shape[0] for part in parts) <= _NARROW:
+        numbers, parts = inner.split(sparse.csr_array(inner.values).shape[1], 0)
     for part in parts:
         data = part.data if inner is rows else part.data * rows.weights[part.indices]  # type: ignore[attr-defined]
         # Sums of 2^24 / _HEAVIEST samples are exact in single precision.
@@ -244,14 +244,15 @@ class RowProducts:
         return cls(measures, samples, columns)
 
     @property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[ColumnBlock]:
         """Blocks of sparse columns."""
         return [block for columns in self.columns.values() for block in columns.blocks if block.width]
 
     @property
     def marks(self) -> int:
-        """Numbers that are stored in sparse columns."""
-        return sum(table.nnz for block in self.blocks for table in chain(*chain(*block.tables)))
+        """Numbers that are stored in sparse columns, those that runs share once."""
+        tables = (table for block in self.blocks for table in chain(*chain(*block.tables)))
+        return sum({id(table): table.nnz for table in tables}.values())
 
     @property
     def used(self) -> int:
@@ -302,7 +303,7 @@ class RowProducts:
 
 def _exact_parts(runs: Sequence[Summed]) -> list[_ExactPart] | None:
     """Cut columns into parts whose sums are exact with whole numbers as weights; None where they are many."""
-    each = [getattr(rows, "values", None) for rows in runs]
+    each: list[Any] = [getattr(rows, "values", None) for rows in runs]
     if any(one is None or one.shape[1] > _NARROW or not (np.abs(one) < _HUGE).all() for one in each):
         return None
     found, rest = list[_ExactPart](), np.concatenate(each, axis=1, dtype=np.float64)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.plan import Plan, title
-from ontoeval.comparison.products import Block, RowProducts
+from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -47,7 +47,7 @@ class RunRows:
     portions: Sequence[tuple[slice, Portion]]
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
-    evaluation: Evaluation | None = None
+    evaluation: Any = None
     """Scores and sums of all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
@@ -81,9 +81,10 @@ class RunRows:
     @property
     def score(self) -> Numbers:
         """The measures of all samples; nan for those that cannot be summed."""
-        scores = {} if self.evaluation is None else self.evaluation.scores
-        each = self.measures.items()
-        return np.array([scores[key] if info(measure, "mergeable") else np.nan for key, measure in each])
+        scores = self.evaluation.scores
+        return np.array(
+            [scores[key] if info(one, "mergeable") else np.nan for key, one in self.measures.items()]
+        )
 
 
 def products_of(runs: Sequence[RunRows]) -> RowProducts:
@@ -128,7 +129,7 @@ def weighted(
         sums = products.dense(weights)
         dense = {one: [*arranged(some, products.once[one])] for one, some in sums.items()}
 
-        def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
+        def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
             return arranged(block.sums(part, [weights] * len(runs)), block.once[part])
 
         return products.scores(dense, summed)
@@ -136,28 +137,42 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.held, step)
 
 
-_MARK, _DENSE, _COLUMN, _SCORE, _DRAW = 0.4e-9, 0.15e-9, 3e-9, 12e-9, 10e-9
+_MARK, _ADDED, _COLUMN, _SCORE, _DRAW = 0.3e-9, 0.06e-9, 1.5e-9, 12e-9, 10e-9
 """Seconds for each mark, dense number, column that a formula adds, stored score and sample of a resample."""
 
 
 def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
-    products, measures = products_of(runs), runs[0].measures
-    samples, marks, columns, dense = sum(products.samples), products.marks, products.used, products.numbers
-    pairs = own * (own - 1) * (plan.test == "randomisation")
-    orders = own * (pairs > 0 and plan.correction == "tukey")
-    placed = min(_MARK * marks * max(orders - 1, 0), _DENSE * samples * orders * columns)
-    each = _MARK * marks * (1 + (pairs > 0)) + placed + _COLUMN * columns * (len(runs) + pairs + orders)
-    each += samples * (_DRAW + _DENSE * dense) * (1 + (pairs > 0) + orders)
-    whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
+    products, whole = (
+        products_of(runs),
+        [key for key, one in runs[0].measures.items() if not info(one, "mergeable")],
+    )
+    samples, columns, marks, tested = (
+        sum(products.samples),
+        products.used,
+        _MARK * products.marks,
+        plan.test == "randomisation",
+    )
+    orders, share = (own if tested and plan.correction == "tukey" else 0), own / len(runs)
+    placed = min(marks * share * (own - 1), _ADDED * samples * own * columns) if orders else 0.0
+    each = (
+        marks * (1 + tested * share)
+        + placed
+        + _COLUMN * columns * (len(runs) + tested * own * (own - 1) + orders)
+    )
+    each += samples * (_DRAW + _ADDED * products.numbers) * (1 + tested + orders)
     each += _SCORE * sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
-    size = 8 * (_HELD * workers_in_use() + 2 * marks + 2 * plan.resamples * len(runs) * len(measures))
-    once = [] if runs[0].evaluation is None else runs[0].evaluation.totals.sums.values()
-    jackknife = _COLUMN * samples * len(runs) * sum(map(np.size, once)) * (plan.interval == "bca")
+    if plan.interval == "bca":
+        sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
+        each += _COLUMN * samples * len(runs) * sums / plan.resamples
+    size = 8 * (
+        _HELD * workers_in_use() + 2 * products.marks + 2 * plan.resamples * len(runs) * len(runs[0].measures)
+    )
     cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
-    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0)
-    cheaper += ["no tests (test='none', --test none)"] * (pairs > 0)
-    return title("Resampling", plan.resamples * each + jackknife, ", ".join(cheaper), size)
+    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0) + [
+        "test='none' (--test none)"
+    ] * tested
+    return title("Resampling", plan.resamples * each, ", ".join(cheaper), size)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:

@@ -213,16 +213,13 @@ def _compared(
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     own, single = (
         len(rows) - len(baselines),
-        [not info(one, "mergeable") for one in rows[0].measures.values()],
+        sum(not info(one, "mergeable") for one in rows[0].measures.values()),
     )
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
-    passes = (
-        1
-        + (tested and plan.test == "randomisation")
-        + (tested and plan.correction == "tukey" and not all(single))
-    )
-    number = (passes + sum(single) * len(rows)) * len(list(chunks(plan.resamples)))
+    passes = 1 + single * len(rows) + (plan.test == "randomisation" and tested)
+    passes += plan.correction == "tukey" and tested and single < len(rows[0].measures)
+    number = passes * len(list(chunks(plan.resamples)))
     with progress(resampling(rows, own, plan), number) as step:
         drawn = replicates(rows, plan.bootstrap, step)
         if tested:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import combinations, repeat
+from itertools import combinations, groupby, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.products import Block, RowProducts
+from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.comparison.replication import RunRows, StepCallback, products_of, resampled, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import compute, info
@@ -80,25 +80,28 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
     scores, products, several = np.stack([run.score for run in runs]), products_of(runs), range(len(runs))
-    spread, marked = _spread_or_marked(products)
+    parts = [(block, part) for block in products.blocks for part in range(len(block.tables))]
+    parts = [(block, part) for block, part in parts if not block.is_shared(part)]
+    # Rows are added where columns are few and runs many; elsewhere marks are multiplied for each place.
+    every, columns = len(runs) * sum(products.samples), sum(block.width for block, _ in parts)
+    few = columns * every < (len(runs) - 1) * (products.marks + 6 * every * len(parts))
+    spread = parts if few else []
     tables = [_rows_by_sample(products, at, spread) for at in range(len(products.samples))]
-    width = sum(table.shape[1] for table in tables[0])
-    marks = (len(runs) - 1) * sum(products.samples) * marked
 
     def spans(drawn: Iterator[NDArray[np.integer]]) -> Numbers:
-        by_place, standing = list[NDArray[Any]](), list[list[NDArray[Any]]]()
+        by_place, standing = list[Any](), list[list[NDArray[Any]]]()
         for rows, places in zip(tables, drawn, strict=True):
             found = _summed_by_place(rows, places)
             by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
-            turned = np.ascontiguousarray(places.transpose(2, 1, 0)) if marked else places[:0]
-            standing.append([(turned == place).astype(products.precision) for place in several[:-1]])
-        known = dict(zip(spread, by_place[len(products.once) :], strict=True))
+            masks = (places.transpose(2, 1, 0) == place for place in several[:-1] if not few)
+            standing.append([np.array(mask, products.precision, order="C") for mask in masks])
+        known: dict[Any, NDArray[Any]] = dict(zip(spread, by_place[len(products.once) :], strict=True))
 
-        def summed(block: Block, part: int) -> Iterable[NDArray[Any]]:
-            if (block, part) in known:
-                return known[block, part]
+        def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
             if block.is_shared(part):
                 return block.once[part]
+            if few:
+                return known[block, part]
             found = list[NDArray[Any]]()
             for place in several[:-1]:
                 weights = [[portion[place][run] for portion in standing] for run in several]
@@ -108,65 +111,42 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
         exchanged = products.scores(dict(zip(products.once, by_place, strict=False)), summed)
         return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
 
-    numbers = products.held + len(runs) * (width + marks)
+    width = sum(table.shape[1] for table in tables[0])
+    numbers = products.held + len(runs) * width + (not few) * (len(runs) - 1) * every
     found = [span for *_, span in resampled(runs, orders, spans, numbers, step)]
     return _p_values(_count_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
 
 
-def _spread_or_marked(products: RowProducts) -> tuple[list[tuple[Block, int]], bool]:
-    """Parts of blocks whose rows are added like dense ones, and whether others are multiplied with marks.
-
-    Rows are added faster where columns are few and runs many.
-    """
-    spread, marked = list[tuple[Block, int]](), False
-    for block in products.blocks:
-        runs = len(block.tables[0])
-        every = runs * sum(products.samples)
-        for part, tables in enumerate(block.tables):
-            size = sum(table.nnz for of_run in tables for table in of_run)
-            few = tables[0][0].shape[0] * every < (runs - 1) * (size + 6 * every)
-            if not block.is_shared(part):
-                spread, marked = [*spread, *[(block, part)] * few], marked or not few
-    return spread, marked
-
-
-def _rows_by_sample(
-    products: RowProducts, at: int, spread: Sequence[tuple[Block, int]]
-) -> list[NDArray[Any]]:
+def _rows_by_sample(products: RowProducts, at: int, spread: Sequence[tuple[ColumnBlock, int]]) -> list[Any]:
     """Tables of the dense rows of a portion: all runs of a sample, then those of the next."""
-    found = []
-    for columns in products.columns.values():
-        some = [np.concatenate([*rows.blocks()], dtype=np.float64) for rows in columns.dense[at]]
-        found.append(np.stack(some, axis=1))
+    dense = (columns.dense[at] for columns in products.columns.values())
+    tables: list[Any] = [
+        [np.concatenate([*rows.blocks()], dtype=np.float64) for rows in runs] for runs in dense
+    ]
     for block, part in spread:
-        some = [of_run[at] for of_run in block.tables[part]]
-        kind = np.int8 if some[0].dtype == np.float32 else np.float64
-        found.append(np.stack([np.ascontiguousarray(one.astype(kind).toarray().T) for one in some], axis=1))
-    return [table.reshape(-1, table.shape[2]) for table in found]
+        kind = np.int8 if products.precision == np.float32 else np.float64
+        tables.append([run[at].astype(kind).toarray("F").T for run in block.tables[part]])
+    return [np.stack(runs, axis=1).reshape(-1, runs[0].shape[1]) for runs in tables]
 
 
-def _summed_by_place(tables: Sequence[NDArray[Any]], places: NDArray[np.integer]) -> list[NDArray[Any]]:
+def _summed_by_place(tables: Sequence[Any], places: NDArray[np.integer]) -> list[NDArray[Any]]:
     """Sum the rows of each table that stand in each place: runs × numbers × resamples."""
-    found, runs = dict[int, NDArray[Any]](), places.shape[2]
-    for kind, precision in ((np.int8, np.float32), (np.float64, np.float64)):
-        at = [number for number, one in enumerate(tables) if one.dtype == kind]
-        ends = np.cumsum([tables[number].shape[1] for number in at])
-        width = int(ends[-1]) if at else 0
-        sums, step = np.zeros((len(places), runs, width), precision), max(1, _SPREAD // max(1, runs * width))
-        for begin in range(0, places.shape[1] if width else 0, step):
+    found, (resamples, samples, runs) = list[Any](), places.shape
+    for kind, several in groupby(tables, lambda table: np.float32 if table.dtype == np.int8 else np.float64):
+        some = list(several)
+        ends = np.cumsum([table.shape[1] for table in some])
+        sums, step = np.zeros((resamples, runs, ends[-1]), kind), 1 + _SPREAD // (1 + runs * int(ends[-1]))
+        for begin in range(0, samples, step):
             rows = slice(begin * runs, (begin + step) * runs)
-            block = np.concatenate([tables[one][rows] for one in at], axis=1, dtype=precision)
-            each_once = (
-                np.ones(len(block), precision),
-                np.zeros(len(block), np.int32),
-                np.arange(len(block) + 1),
-            )
-            put = sparse.csc_array(each_once, shape=(runs, len(block)))  # into its place, for each resample
+            block = np.concatenate([table[rows] for table in some], axis=1, dtype=kind)
+            once: Any = np.ones(len(block), kind), np.zeros(len(block), np.int32), np.arange(len(block) + 1)
+            # Each row is put into its place, for each resample.
+            put: Any = sparse.csc_array(once, shape=(runs, len(block)))
             for resample, each in enumerate(places[:, begin : begin + step]):
                 put.indices[:] = each.ravel()
                 sums[resample] += put @ block
-        found |= zip(at, np.split(sums.transpose(1, 2, 0), ends[:-1], axis=1), strict=False)
-    return [found[number] for number in range(len(tables))]
+        found += np.split(sums.transpose(1, 2, 0), ends[:-1], axis=1)
+    return found
 
 
 def _count_beyond(scores: Numbers, differences: Iterable[Numbers]) -> Numbers:

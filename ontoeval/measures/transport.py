@@ -495,7 +495,8 @@ class JointCounts:
             masses, sides = zip(*(levels.reached(at, one) for one in (*sides, counts.false)), strict=True)
             counts = LabelCounts(counts.places, counts.ruled_out, *masses)
         sums = counts.amounts(hierarchy, self.bits)
-        found, before = [np.insert(sums, 0, 1.0, axis=1)], np.cumsum(columns) - columns - 1
+        found: list[Any] = [np.insert(sums, 0, 1.0, axis=1)]
+        before = np.cumsum(columns) - columns - 1
         for numbers in sides[:2]:
             marks = np.flatnonzero(numbers * (columns > 0)[at])
             highest, ends = before[at[marks]] + numbers[marks], np.searchsorted(marks, counts.places.indptr)

@@ -119,13 +119,10 @@ def test_the_command_says_on_stderr_what_long_resampling_takes(tmp_path: Path) -
         files.append(tmp_path / f"{name}.csv")
         oe.write_labels(sets, files[-1])
     command = [sys.executable, "-m", "ontoeval", "compare", *map(str, files), "-m", "F", "-m", "Jaccard"]
-    long = subprocess.Popen(
-        [*command, "--resamples", "3000000"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-    )
-    assert long.stderr is not None
-    first = next(line for line in long.stderr if line.strip())
-    long.kill()
-    long.wait()
+    pipes: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([*command, "--resamples", "3000000"], **pipes) as long:
+        first = next(line for line in long.stderr or () if line.strip())
+        long.kill()
     assert first.split()[:2] == ["Resampling:", "about"]
     short = subprocess.run([*command, "--resamples", "20"], capture_output=True, text=True, check=True)
     assert "Resampling" not in short.stderr + short.stdout
