@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from ontoeval.plumbing.sparse import ranges
 
 Summing = Callable[["ColumnBlock", int], Iterable[NDArray[Any]]]
 """Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
+
+_Exact = tuple[Places, Numbers]
+"""Columns, and numbers whose weighted sums are exact and add to the sums of these."""
 
 _NARROW = 32
 """Most columns of a statistic that share a product with those of others."""
@@ -87,20 +90,13 @@ class ColumnBlock:
             yield rows.T
 
 
-class _ExactPart(NamedTuple):
-    """Numbers whose weighted sums are exact, and the columns whose sums they add to."""
-
-    columns: Places
-    numbers: Numbers
-
-
 @dataclass(frozen=True, eq=False)
 class Columns:
     """Rows of a statistic of all runs: dense ones, and blocks of the sparse columns in use."""
 
     dense: Sequence[Sequence[Summed]]
     """Of portions × runs."""
-    exact: Sequence[Sequence[_ExactPart] | None]
+    exact: Sequence[Sequence[_Exact] | None]
     """The dense rows of all runs side by side, for each portion, where these have few columns."""
     blocks: Sequence[ColumnBlock]
     divided: bool
@@ -113,11 +109,8 @@ class Columns:
         """Separate dense and sparse rows; `runs` has those of each portion."""
         split = [[_split(rows, *layout or (0, 1)) for rows in portions] for portions in runs]
         dense = [[rows for rows, _ in of_portion] for of_portion in zip(*split, strict=True)]
-        exact, number, divided = (
-            [_exact_parts(rows) for rows in dense],
-            len(split[0][0][1]),
-            layout is not None,
-        )
+        exact = [_exact_parts(rows) for rows in dense]
+        number, divided = len(split[0][0][1]), layout is not None
         if not number:
             return cls(dense, exact, [ColumnBlock(0, [])], divided=False)
         parts = [[[some[at] for _, some in of_run] for of_run in split] for at in range(number)]
@@ -164,9 +157,7 @@ class Columns:
             return scores
         zeros = np.zeros((len(self.blocks[0].tables), len(scores)))
         nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
-        sums = [
-            [[self.unused * term[..., 0] for term in one.terms(some)] for one in measures] for some in nothing
-        ]
+        sums = [[self.unused * np.array(one.terms(some))[..., 0] for one in measures] for some in nothing]
         for block in self.blocks:
             for before, values in zip(sums, block.totals(dense, summed), strict=True):
                 for measure, of_measure in zip(measures, before, strict=True):
@@ -180,9 +171,8 @@ class Columns:
 
 
 def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
-    return all(
-        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("indptr", "indices", "data")
-    )
+    pairs = ((getattr(one, name), getattr(other, name)) for name in ("indptr", "indices", "data"))
+    return all(np.array_equal(*pair) for pair in pairs)
 
 
 def _adding(begin: Places, end: Places, width: int) -> sparse.csr_array:
@@ -194,9 +184,8 @@ def _adding(begin: Places, end: Places, width: int) -> sparse.csr_array:
 
 def _cut(runs: Sequence[Any], chosen: sparse.csr_array) -> list[list[sparse.csr_array]]:
     """Choose columns in the tables of each run; equal runs still share a list."""
-    known = {key: [chosen @ table for table in run] for key, run in {id(run): run for run in runs}.items()}
-    for table in chain(*known.values()):
-        table.sort_indices()
+    different = {id(run): run for run in runs}
+    known = {key: [(chosen @ one).sorted_indices() for one in run] for key, run in different.items()}
     return [known[id(run)] for run in runs]
 
 
@@ -225,23 +214,15 @@ class RowProducts:
     columns: Mapping[Statistic, Columns]
 
     @classmethod
-    def from_rows(
-        cls,
-        measures: Mapping[str, Any],
-        samples: Sequence[int],
-        runs: Sequence[Sequence[Mapping[Statistic, Summed]]],
-    ) -> RowProducts:
-        """Prepare the rows of each portion of each run."""
-        columns = {}
-        for statistic in runs[0][0]:
-            layouts = [
-                info(one, "concept_columns") for one in measures.values() if one.statistic == statistic
-            ]
-            layout = layouts[0] if None not in layouts else None
-            columns[statistic] = Columns.from_rows(
-                [[rows[statistic] for rows in run] for run in runs], layout
-            )
-        return cls(measures, samples, columns)
+    def from_runs(cls, runs: Sequence[Any]) -> RowProducts:
+        """Prepare the rows of each portion of some runs, see `RunRows`."""
+        measures, columns = runs[0].measures, {}
+        for statistic in runs[0].rows[0]:
+            fits = (one for one in measures.values() if one.statistic == statistic)
+            layouts = [info(one, "concept_columns") for one in fits]
+            rows = [[part[statistic] for part in run.rows] for run in runs]
+            columns[statistic] = Columns.from_rows(rows, None if None in layouts else layouts[0])
+        return cls(measures, [len(portion.samples) for _, portion in runs[0].portions], columns)
 
     @property
     def blocks(self) -> list[ColumnBlock]:
@@ -270,15 +251,10 @@ class RowProducts:
         return self.dense(np.ones((number, 1)) for number in self.samples)
 
     @property
-    def numbers(self) -> int:
-        """Sums of the dense rows of a resample."""
-        return sum(len(of_run) for runs in self.once.values() for of_run in runs)
-
-    @property
     def held(self) -> int:
         """Numbers of the sums of a resample, and of its weights where they are kept."""
-        widest = max((block.width * len(block.tables[0]) for block in self.blocks), default=0)
-        return self.numbers + widest + 2 * sum(self.samples) * bool(self.blocks)
+        widest = [block.width * len(block.tables[0]) + 2 * sum(self.samples) for block in self.blocks]
+        return max(widest, default=0) + sum(map(len, chain(*self.once.values())))
 
     def dense(self, weights: Iterable[NDArray[Any]]) -> dict[Statistic, list[Numbers]]:
         """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
@@ -301,12 +277,12 @@ class RowProducts:
         return scores
 
 
-def _exact_parts(runs: Sequence[Summed]) -> list[_ExactPart] | None:
+def _exact_parts(runs: Sequence[Summed]) -> list[_Exact] | None:
     """Cut columns into parts whose sums are exact with whole numbers as weights; None where they are many."""
     each: list[Any] = [getattr(rows, "values", None) for rows in runs]
     if any(one is None or one.shape[1] > _NARROW or not (np.abs(one) < _HUGE).all() for one in each):
         return None
-    found, rest = list[_ExactPart](), np.concatenate(each, axis=1, dtype=np.float64)
+    found, rest = list[_Exact](), np.concatenate(each, axis=1, dtype=np.float64)
     room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(rest))).bit_length()
     columns = np.arange(rest.shape[1])
     while columns.size:
@@ -314,7 +290,7 @@ def _exact_parts(runs: Sequence[Summed]) -> list[_ExactPart] | None:
         shift = room * 2.0 ** np.frexp(np.abs(rest).max(axis=0, initial=0.0))[1]
         upper = rest + shift
         upper -= shift
-        found.append(_ExactPart(columns, upper))
+        found.append((columns, upper))
         rest = rest - upper
         left = np.flatnonzero(rest.any(axis=0))
         columns, rest = columns[left], rest[:, left]

@@ -87,12 +87,6 @@ class RunRows:
         )
 
 
-def products_of(runs: Sequence[RunRows]) -> RowProducts:
-    """Prepare the rows of some runs."""
-    samples = [len(portion.samples) for _, portion in runs[0].portions]
-    return RowProducts.from_rows(runs[0].measures, samples, [run.rows for run in runs])
-
-
 def resampled(
     runs: Sequence[RunRows],
     weighing: Weighing,
@@ -121,7 +115,7 @@ def weighted(
     runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: StepCallback = lambda: None
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score arrangements of runs with equal weights: bounds of some resamples, and their scores."""
-    products = products_of(runs)
+    products = RowProducts.from_runs(runs)
 
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
         weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
@@ -137,42 +131,24 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.held, step)
 
 
-_MARK, _ADDED, _COLUMN, _SCORE, _DRAW = 0.3e-9, 0.06e-9, 1.5e-9, 12e-9, 10e-9
-"""Seconds for each mark, dense number, column that a formula adds, stored score and sample of a resample."""
-
-
 def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
-    products, whole = (
-        products_of(runs),
-        [key for key, one in runs[0].measures.items() if not info(one, "mergeable")],
-    )
-    samples, columns, marks, tested = (
-        sum(products.samples),
-        products.used,
-        _MARK * products.marks,
-        plan.test == "randomisation",
-    )
-    orders, share = (own if tested and plan.correction == "tukey" else 0), own / len(runs)
-    placed = min(marks * share * (own - 1), _ADDED * samples * own * columns) if orders else 0.0
-    each = (
-        marks * (1 + tested * share)
-        + placed
-        + _COLUMN * columns * (len(runs) + tested * own * (own - 1) + orders)
-    )
-    each += samples * (_DRAW + _ADDED * products.numbers) * (1 + tested + orders)
-    each += _SCORE * sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
+    products, tested, measures = RowProducts.from_runs(runs), plan.test == "randomisation", runs[0].measures
+    samples, orders = sum(products.samples), own * (tested and plan.correction == "tukey")
+    whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
+    stored = sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
+    # Seconds for each mark, column that a formula adds, dense number and stored score of a resample.
+    each = 0.3e-9 * products.marks * (1 + own / len(runs) * (tested + min(orders, 4)))
+    each += 1.5e-9 * products.used * (len(runs) + tested * own * (own - 1) + orders)
+    each += 0.1e-9 * samples * (100 + 20 * len(runs)) * (1 + tested + orders) + 12e-9 * stored
     if plan.interval == "bca":
         sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
-        each += _COLUMN * samples * len(runs) * sums / plan.resamples
-    size = 8 * (
-        _HELD * workers_in_use() + 2 * products.marks + 2 * plan.resamples * len(runs) * len(runs[0].measures)
-    )
+        each += 1.5e-9 * samples * len(runs) * sums / plan.resamples
+    held = _HELD * workers_in_use() + 3 * products.marks + 2 * plan.resamples * len(runs) * len(measures)
     cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
-    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0) + [
-        "test='none' (--test none)"
-    ] * tested
-    return title("Resampling", plan.resamples * each, ", ".join(cheaper), size)
+    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0)
+    cheaper += ["test='none' (--test none)"] * tested
+    return title("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:

@@ -140,17 +140,14 @@ def compare(  # noqa: PLR0913 - each is an option
     oracles = hierarchy is not None and isinstance(given.first, Batch)
     verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
-    rows: dict[Evaluation, RunRows] = {}
 
-    def scored(batch: Batch | ScoredBatch) -> Evaluation:
-        found = evaluate_aligned(given, batch, chosen or usual_for(given))
-        rows[found] = RunRows.from_evaluation(found)  # at once, since views take much memory
-        return found
+    def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
+        return RunRows.from_evaluation(evaluate_aligned(given, batch, chosen or usual_for(given)))
 
     number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
     with using_workers(workers), progress("Comparing", number) as step:
 
-        def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
+        def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[RunRows]:
             for found in mapped(scored, batches):
                 step()
                 yield found
@@ -158,23 +155,27 @@ def compare(  # noqa: PLR0913 - each is an option
         def beside(kind: str, seed: Seed) -> Batch | ScoredBatch:
             return given.first.predicting(_baseline(kind, given, seed))
 
-        evaluations = dict(zip(runs, all_scored(given.batches.values()), strict=True))
+        rows = dict(zip(runs, all_scored(given.batches.values()), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
-        refused = _why_oracles_left_out(made, evaluations) if baselines is None else {}
+        refused = _why_oracles_left_out(made, rows) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
-        evaluations |= {kind: made[kind] for kind in kinds}
+        rows |= {kind: made[kind] for kind in kinds}
         level = None
         if chance:
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
-            level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
-    own = [rows[one] for one in evaluations.values()]
+            level = np.mean([list(drawn.evaluation.scores.values()) for drawn in draws], axis=0)
     with using_workers(workers):
-        return replace(_compared(evaluations, own, plan, kinds, level, progress), left_out=refused)
+        return replace(_compared(rows, plan, kinds, level, progress), left_out=refused)
 
 
-def _why_oracles_left_out(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
+def _evaluations(rows: Mapping[str, RunRows]) -> dict[str, Evaluation]:
+    return {run: one.evaluation for run, one in rows.items()}
+
+
+def _why_oracles_left_out(baselines: Mapping[str, RunRows], rows: Mapping[str, RunRows]) -> dict[str, str]:
     """Why oracles are left out."""
+    made, runs = _evaluations(baselines), _evaluations(rows)
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     if not sides:
         return {}
@@ -203,13 +204,13 @@ def _baseline(kind: str, given: AlignedRuns, seed: Seed) -> LabelSets | LabelSco
 
 
 def _compared(
-    evaluations: Mapping[str, Evaluation],
-    rows: Sequence[RunRows],
+    runs: Mapping[str, RunRows],
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
     progress: Progress,
 ) -> Comparison:
+    evaluations, rows = _evaluations(runs), list(runs.values())
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     own, single = (
         len(rows) - len(baselines),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.products import ColumnBlock, RowProducts
-from ontoeval.comparison.replication import RunRows, StepCallback, products_of, resampled, weighted
+from ontoeval.comparison.replication import RunRows, StepCallback, resampled, weighted
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import compute, info
 from ontoeval.measures.flat import SampleMeans
@@ -79,7 +79,8 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    scores, products, several = np.stack([run.score for run in runs]), products_of(runs), range(len(runs))
+    products, several = RowProducts.from_runs(runs), range(len(runs))
+    scores = np.stack([run.score for run in runs])
     parts = [(block, part) for block in products.blocks for part in range(len(block.tables))]
     parts = [(block, part) for block, part in parts if not block.is_shared(part)]
     # Rows are added where columns are few and runs many; elsewhere marks are multiplied for each place.

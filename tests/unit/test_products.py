@@ -11,6 +11,8 @@ import pytest
 from scipy import sparse
 
 from ontoeval.comparison.products import RowProducts
+from ontoeval.comparison.replication import RunRows
+from ontoeval.core.resampling import Portion
 from ontoeval.measures.sums import Rows, RowsInBlocks, Weighted
 
 
@@ -48,8 +50,9 @@ def products(*runs: dict[str, Any]) -> RowProducts:
     """Prepare the rows of runs, and a measure for each column."""
     sizes = [(name, (np.ones(len(rows)) @ rows).size) for name, rows in runs[0].items()]
     measures = {f"{name} {at}": Column(name, at) for name, size in sizes for at in range(size)}
-    made: Any = RowProducts.from_rows
-    return made(measures, [len(next(iter(runs[0].values())))], [[run] for run in runs])  # type: ignore[no-any-return]
+    portion = Portion(0, 60, tuple(map(str, range(60))))
+    made: Any = [RunRows(measures, [(slice(60), portion)], [run], {}) for run in runs]  # type: ignore[dict-item]
+    return RowProducts.from_runs(made)
 
 
 def sums(*runs: dict[str, Any], weights: np.ndarray = WEIGHTS) -> list[dict[str, np.ndarray]]:
