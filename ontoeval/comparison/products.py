@@ -150,12 +150,11 @@ class Columns:
 
     def scores(self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing) -> Numbers:
         """Compute the measures of arrangements of the runs: resamples × arrangements × measures."""
-        scores = np.empty((dense[0].shape[1], len(dense), len(measures)))
         if not self.divided:
-            for place, values in enumerate(self.blocks[0].totals(dense, summed)):
-                scores[:, place] = np.stack([compute(one, values) for one in measures], axis=-1)
-            return scores
-        zeros = np.zeros((len(self.blocks[0].tables), len(scores)))
+            totals = self.blocks[0].totals(dense, summed)
+            found = [[compute(one, values) for one in measures] for values in totals]
+            return np.moveaxis(np.array(found), -1, 0)
+        zeros = np.zeros((len(self.blocks[0].tables), dense[0].shape[1]))
         nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
         sums = [[self.unused * np.array(one.terms(some))[..., 0] for one in measures] for some in nothing]
         for block in self.blocks:
@@ -164,10 +163,11 @@ class Columns:
                     for total, term in zip(of_measure, measure.terms(values), strict=True):
                         term[..., 0] += total  # sums go on in the order of the concepts
                         total[:] = term.sum(axis=-1)
-        for place, (numbers, totals) in enumerate(zip(dense, sums, strict=True)):
-            found = (one.of_sums(numbers.T, *some) for one, some in zip(measures, totals, strict=True))
-            scores[:, place] = np.stack([*found], axis=-1)
-        return scores
+        pairs = (
+            (numbers.T, zip(measures, some, strict=True)) for numbers, some in zip(dense, sums, strict=True)
+        )
+        found = [[one.of_sums(numbers, *some) for one, some in run] for numbers, run in pairs]
+        return np.moveaxis(np.array(found), -1, 0)
 
 
 def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
@@ -199,9 +199,9 @@ def _split(rows: Summed, few: int, number: int) -> tuple[Summed, list[sparse.csr
         numbers, parts = inner.split(sparse.csr_array(inner.values).shape[1], 0)
     for part in parts:
         data = part.data if inner is rows else part.data * rows.weights[part.indices]  # type: ignore[attr-defined]
-        # Sums of 2^24 / _HEAVIEST samples are exact in single precision.
+        # Of these, sums of 2^24 / _HEAVIEST samples are exact in single precision.
         small = data.dtype == bool or ((np.abs(data) <= 1).all() and (np.rint(data) == data).all())
-        part.data = data.astype(np.float32 if small else np.float64)
+        part.data = data.astype(np.int8 if small else np.float64)
     return Rows(numbers) if inner is rows else Weighted(Rows(numbers), rows.weights), parts  # type: ignore[attr-defined]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -32,8 +31,8 @@ _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 
-_HELD = 8_000_000
-"""Most numbers of resamples, weights and sums, that are held at a time: 64 MB."""
+_HELD = 6_000_000
+"""Most numbers of resamples, weights and sums, that are held at a time: 48 MB."""
 
 Arranged = Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], Iterable[NDArray[Any]]]
 """Gives sums of arrangements of the runs from weighted sums and from sums of all samples of each run."""
@@ -80,11 +79,8 @@ class RunRows:
 
     @property
     def score(self) -> Numbers:
-        """The measures of all samples; nan for those that cannot be summed."""
-        scores = self.evaluation.scores
-        return np.array(
-            [scores[key] if info(one, "mergeable") else np.nan for key, one in self.measures.items()]
-        )
+        """The measures of all samples."""
+        return np.array(list(self.evaluation.scores.values()))
 
 
 def resampled(
@@ -103,11 +99,9 @@ def resampled(
         starts = range(0, chunk[1] - chunk[0], size)
         return np.concatenate([scored(draw(at)[some : some + size] for at in places) for some in starts])
 
-    parts = list(chunks(weighing.resamples))
-    found = mapped(used, parts) if runs[0].rows[0] else repeat(np.empty(0))  # nothing may have sums
-    for (begin, end), scores in zip(parts, found, strict=False):
-        if scores.size:
-            yield begin, end, scores
+    parts = list(chunks(weighing.resamples)) if runs[0].rows[0] else []  # nothing may have sums
+    for (begin, end), scores in zip(parts, mapped(used, parts), strict=True):
+        yield begin, end, scores
         step()
 
 
@@ -140,7 +134,7 @@ def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     # Seconds for each mark, column that a formula adds, dense number and stored score of a resample.
     each = 0.3e-9 * products.marks * (1 + own / len(runs) * (tested + min(orders, 4)))
     each += 1.5e-9 * products.used * (len(runs) + tested * own * (own - 1) + orders)
-    each += 0.1e-9 * samples * (100 + 20 * len(runs)) * (1 + tested + orders) + 12e-9 * stored
+    each += 0.05e-9 * samples * (200 + 20 * len(runs)) * (1 + tested + orders) + 12e-9 * stored
     if plan.interval == "bca":
         sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
         each += 1.5e-9 * samples * len(runs) * sums / plan.resamples

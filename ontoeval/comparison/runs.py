@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
@@ -203,6 +204,11 @@ def _baseline(kind: str, given: AlignedRuns, seed: Seed) -> LabelSets | LabelSco
     return LabelScores(sets.matrix.astype(np.float64) * max(highest, 1.0), sets.vocabulary, sets.samples)
 
 
+def _unsummed(rows: Sequence[RunRows]) -> NDArray[np.bool_]:
+    """Which measures have no sums."""
+    return np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
+
+
 def _compared(
     runs: Mapping[str, RunRows],
     plan: Plan,
@@ -212,14 +218,11 @@ def _compared(
 ) -> Comparison:
     evaluations, rows = _evaluations(runs), list(runs.values())
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    own, single = (
-        len(rows) - len(baselines),
-        sum(not info(one, "mergeable") for one in rows[0].measures.values()),
-    )
+    own, single = len(rows) - len(baselines), _unsummed(rows).sum()
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
     tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
-    passes = 1 + single * len(rows) + (plan.test == "randomisation" and tested)
-    passes += plan.correction == "tukey" and tested and single < len(rows[0].measures)
+    passes = 1 + tested * ((plan.test == "randomisation") + (plan.correction == "tukey"))
+    passes = passes * (single < len(scores.T)) + single * len(rows)
     number = passes * len(list(chunks(plan.resamples)))
     with progress(resampling(rows, own, plan), number) as step:
         drawn = replicates(rows, plan.bootstrap, step)
@@ -239,17 +242,12 @@ def _pair_p_values(
     rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
-    single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
-    shifted = None
-    if plan.test == "bootstrap" or single.any():
-        shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap)
-    if plan.test == "bootstrap":
-        p_values = shifted
-    else:
+    single = _unsummed(rows)
+    shifted, p_values = single | (plan.test == "bootstrap"), np.empty((len(single), len(rows), len(rows)))
+    if plan.test == "randomisation":
         p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step)
-        if shifted is not None:
-            p_values[single] = shifted[single]
-    assert p_values is not None  # noqa: S101 - one of both was computed
+    if shifted.any():
+        p_values[shifted] = bootstrap_test(rows, scores, drawn, plan.bootstrap)[shifted]
     if plan.correction == "none":
         return p_values, p_values
     adjusted = holm(p_values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import combinations, groupby, repeat
+from itertools import chain, combinations, groupby, repeat
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ontoeval.comparison.replication import RunRows, StepCallback, resampled, we
 from ontoeval.core.resampling import ROUNDING, Bootstrap, Orders, Swaps, chunks
 from ontoeval.measures.base import compute, info
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import Of, Summed, Weighted
+from ontoeval.measures.sums import Of
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.workers import mapped
 
@@ -120,14 +120,15 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
 
 def _rows_by_sample(products: RowProducts, at: int, spread: Sequence[tuple[ColumnBlock, int]]) -> list[Any]:
     """Tables of the dense rows of a portion: all runs of a sample, then those of the next."""
-    dense = (columns.dense[at] for columns in products.columns.values())
-    tables: list[Any] = [
-        [np.concatenate([*rows.blocks()], dtype=np.float64) for rows in runs] for runs in dense
-    ]
+    dense = [columns.dense[at] for columns in products.columns.values()]
+    tables = [np.stack([np.concatenate([*rows.blocks()]) for rows in runs], axis=1) for runs in dense]
     for block, part in spread:
+        runs = [run[at] for run in block.tables[part]]
         kind = np.int8 if products.precision == np.float32 else np.float64
-        tables.append([run[at].astype(kind).toarray("F").T for run in block.tables[part]])
-    return [np.stack(runs, axis=1).reshape(-1, runs[0].shape[1]) for runs in tables]
+        tables.append(np.empty((runs[0].shape[1], len(runs), runs[0].shape[0]), kind))
+        for place, run in enumerate(runs):
+            tables[-1][:, place] = run.toarray().T
+    return [table.reshape(-1, table.shape[-1]) for table in tables]
 
 
 def _summed_by_place(tables: Sequence[Any], places: NDArray[np.integer]) -> list[NDArray[Any]]:
@@ -182,23 +183,10 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
         inner = inner.statistic
     if statistic is None or not isinstance(inner, SampleMeans) or len(inner.quantities) > 1:
         return None
-    values = [
-        np.concatenate(
-            [
-                compute(measure, block)
-                for part in run.rows
-                for block in _unweighted_rows(part[statistic]).blocks()
-            ]
-        )
-        for run in runs
-    ]
-    table = np.stack(values, axis=-1)
+    rows = [[part[statistic] for part in run.rows] for run in runs]  # samples count once, whatever they weigh
+    blocks = [chain(*(getattr(part, "rows", part).blocks() for part in parts)) for parts in rows]
+    table = np.stack([np.concatenate([compute(measure, one) for one in some]) for some in blocks], axis=-1)
     return table if np.isfinite(table).all() else None
-
-
-def _unweighted_rows(rows: Summed) -> Summed:
-    """Rows of samples that each count once."""
-    return rows.rows if isinstance(rows, Weighted) else rows
 
 
 def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap) -> Numbers:
