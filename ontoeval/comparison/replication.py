@@ -114,8 +114,7 @@ def weighted(
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
         weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
         weights = list(weights) if products.blocks else weights
-        sums = products.dense(weights)
-        dense = {one: [*arranged(some, products.once[one])] for one, some in sums.items()}
+        dense = {one: [*arranged(some, products.once[one])] for one, some in products.dense(weights).items()}
 
         def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
             return arranged(block.sums(part, [weights] * len(runs)), block.once[part])
@@ -151,11 +150,10 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
     for begin, end, scores in weighted(runs, bootstrap, lambda sums, _: sums, step):
         values[begin:end] = scores
-    whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
-    for key in whole:
-        column = list(runs[0].measures).index(key)
-        for which, run in enumerate(runs):
-            values[:, which, column] = _score_again(run, key, bootstrap, step)
+    for column, (key, measure) in enumerate(runs[0].measures.items()):
+        if not info(measure, "mergeable"):
+            for which, run in enumerate(runs):
+                values[:, which, column] = _score_again(run, key, bootstrap, step)
     return values
 
 

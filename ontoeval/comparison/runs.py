@@ -31,7 +31,7 @@ from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
-from ontoeval.evaluation.scoring import Evaluation, evaluate_aligned, usual_for
+from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
@@ -170,18 +170,14 @@ def compare(  # noqa: PLR0913 - each is an option
         return replace(_compared(rows, plan, kinds, level, progress), left_out=refused)
 
 
-def _evaluations(rows: Mapping[str, RunRows]) -> dict[str, Evaluation]:
-    return {run: one.evaluation for run, one in rows.items()}
-
-
-def _why_oracles_left_out(baselines: Mapping[str, RunRows], rows: Mapping[str, RunRows]) -> dict[str, str]:
+def _why_oracles_left_out(rows: Mapping[str, RunRows], runs: Mapping[str, RunRows]) -> dict[str, str]:
     """Why oracles are left out."""
-    made, runs = _evaluations(baselines), _evaluations(rows)
+    made = {kind: one.evaluation for kind, one in rows.items()}
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     if not sides:
         return {}
     plain = [one for kind, one in made.items() if kind not in ORACLES]
-    median = median_above(flat_f(runs.values()), flat_f(plain))
+    median = median_above(flat_f(one.evaluation for one in runs.values()), flat_f(plain))
     found = {kind: why_left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
@@ -216,7 +212,7 @@ def _compared(
     chance: Numbers | None,
     progress: Progress,
 ) -> Comparison:
-    evaluations, rows = _evaluations(runs), list(runs.values())
+    evaluations, rows = {run: one.evaluation for run, one in runs.items()}, list(runs.values())
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     own, single = len(rows) - len(baselines), _unsummed(rows).sum()
     p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
@@ -230,9 +226,8 @@ def _compared(
             p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
                 rows[:own], scores[:own], drawn[:, :own], plan, step
             )
-    moments = None
-    if plan.interval == "bca":
-        moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1)
+    bca = plan.interval == "bca"
+    moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1) if bca else None
     samples = next(iter(evaluations.values())).totals.samples
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
@@ -248,9 +243,7 @@ def _pair_p_values(
         p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step)
     if shifted.any():
         p_values[shifted] = bootstrap_test(rows, scores, drawn, plan.bootstrap)[shifted]
-    if plan.correction == "none":
-        return p_values, p_values
-    adjusted = holm(p_values)
+    adjusted = p_values if plan.correction == "none" else holm(p_values)
     if plan.correction == "tukey" and not single.all():
         orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
         adjusted[~single] = tukey(rows, orders, step)[~single]

@@ -81,13 +81,11 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     """
     products, several = RowProducts.from_runs(runs), range(len(runs))
     scores = np.stack([run.score for run in runs])
-    parts = [(block, part) for block in products.blocks for part in range(len(block.tables))]
-    parts = [(block, part) for block, part in parts if not block.is_shared(part)]
+    parts = [(one, at) for one in products.blocks for at in range(len(one.tables)) if not one.is_shared(at)]
     # Rows are added where columns are few and runs many; elsewhere marks are multiplied for each place.
     every, columns = len(runs) * sum(products.samples), sum(block.width for block, _ in parts)
     few = columns * every < (len(runs) - 1) * (products.marks + 6 * every * len(parts))
-    spread = parts if few else []
-    tables = [_rows_by_sample(products, at, spread) for at in range(len(products.samples))]
+    tables = [_rows_by_sample(products, at, parts if few else []) for at in range(len(products.samples))]
 
     def spans(drawn: Iterator[NDArray[np.integer]]) -> Numbers:
         by_place, standing = list[Any](), list[list[NDArray[Any]]]()
@@ -96,7 +94,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
             by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
             masks = (places.transpose(2, 1, 0) == place for place in several[:-1] if not few)
             standing.append([np.array(mask, products.precision, order="C") for mask in masks])
-        known: dict[Any, NDArray[Any]] = dict(zip(spread, by_place[len(products.once) :], strict=True))
+        known: dict[Any, NDArray[Any]] = dict(zip(parts, by_place[len(products.once) :], strict=few))
 
         def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
             if block.is_shared(part):
