@@ -203,6 +203,11 @@ class InputError(OntoevalError, ValueError):
         place = f"{self._where}{f', row {self.row:,}' if self.row is not None else ''}"
         self.args = (f"{place}{': ' if place else ''}{self.problem}. {self.remedy}",)
 
+    def add_remedy(self, remedy: str) -> None:
+        """Say what else may help."""
+        self.remedy += f" {remedy}"
+        self.locate()
+
 
 @contextmanager
 def located(where: object) -> Iterator[None]:

@@ -33,7 +33,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Paged, tables_of
 from ontoeval.core.table import cell_text
-from ontoeval.errors import InputError, enumerate_some, one_of, pluralise, pluralise_all
+from ontoeval.errors import InputError, enumerate_some, join_with_and, one_of, pluralise, pluralise_all
 from ontoeval.plumbing.checks import unit_interval_or_none
 from ontoeval.plumbing.sparse import without_entries
 from ontoeval.plumbing.workers import checked_workers, using_workers
@@ -145,7 +145,10 @@ def _on_undefined(concepts: Sequence[str], estimates: Estimates) -> Iterator[str
             lacking.setdefault(number, []).append(TITLES[name])
     if lacking:
         where = "" if len(concepts) == 1 else f", and left out of means, of {len(concepts):,} concepts"
-        some = (f"{_and(names)}{f' for {number:,}' if where else ''}" for number, names in lacking.items())
+        some = (
+            f"{join_with_and(names)}{f' for {number:,}' if where else ''}"
+            for number, names in lacking.items()
+        )
         yield f"undefined{where}: {'; '.join(some)}"
 
 
@@ -180,11 +183,6 @@ def _list_concepts(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
         return named
     some = "all" if which.all() else f"{which.sum():,} of"
     return f"{some} {len(concepts):,} concepts ({named})"
-
-
-def _and(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 class PairKappa(NamedTuple):

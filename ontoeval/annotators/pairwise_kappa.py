@@ -34,7 +34,7 @@ _SHARED = 20
 """Relative cost of the sums that all concepts share."""
 
 
-_Cell = tuple[tuple[int, int], int, int, Places, NDArray[np.float32], Numbers]
+_Task = tuple[tuple[int, int], int, int, Places, NDArray[np.float32], Numbers]
 """Chunk of resamples, place of a concept, the concept, its samples, their weights, and samples of pairs."""
 
 
@@ -170,17 +170,17 @@ def resampled_counts(
     rows = [pairs.matrices.samples(concept) for concept in concepts]
     wanted = np.unique(np.concatenate(rows))
 
-    def cells() -> Iterator[_Cell]:
+    def tasks() -> Iterator[_Task]:
         for chunk in chunks(bootstrap.resamples):
             met, weights = _draw_resamples(pairs, bootstrap, chunk, samples, wanted)
             for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
                 yield chunk, place, concept, some, weights[:, np.searchsorted(wanted, some)], met
 
-    def counted(cell: _Cell) -> tuple[tuple[int, int], int, PairCounts]:
-        chunk, place, concept, some, own, met = cell
+    def count_task(task: _Task) -> tuple[tuple[int, int], int, PairCounts]:
+        chunk, place, concept, some, own, met = task
         return chunk, place, _resampled_counts(pairs, concept, some, own, met)
 
-    yield from mapped(counted, cells())
+    yield from mapped(count_task, tasks())
 
 
 def _draw_resamples(

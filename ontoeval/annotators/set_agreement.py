@@ -92,7 +92,7 @@ class SetDistance:
     hierarchy: Hierarchy | None = None
     cost: str = COST
 
-    def tabled(self, sets: sparse.csr_array) -> bool:
+    def fits_in_table(self, sets: sparse.csr_array) -> bool:
         """Whether few enough concepts are in use for a table of the distances between all sets."""
         return self.kind in COUNTED or np.unique(sets.indices).size <= MOST_CONCEPTS
 
@@ -192,7 +192,7 @@ def set_alphas(
     found = []
     for distance in distances:
         parts: _AllPairs | _DrawnPairs
-        if first.size <= options.most_sets and distance.tabled(kept.positive):
+        if first.size <= options.most_sets and distance.fits_in_table(kept.positive):
             parts = _AllPairs(kept, which, first, distance)
         else:
             draw = draw or _draw(kept, options)

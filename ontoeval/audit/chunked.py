@@ -78,6 +78,7 @@ class ChunkedFile:
                 source=self.path,
                 form=replace(form, **entries.seen),
                 scored=entries.value is not None,
+                nulls=entries.nulls,
             )
 
 
@@ -153,7 +154,7 @@ class _Counts:
         labels = labels_of(raw, tally=tally)
         vars(labels).update(**self.kept, **self.sums, meanings=tuple(self.meanings))
         sets = repeated_hashes(np.concatenate(self.hashed["sets"]))
-        vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_sets=sets)
+        vars(labels).update(repeated_names=repeated_names(self.hashed["names"]), repeated_set_hashes=sets)
         return labels
 
     def _several_chunks(self, again: NDArray[np.int64], chunk: int) -> InputError:
@@ -192,6 +193,7 @@ def _join_chunks(parts: list[RawLabels]) -> RawLabels:
         repeats=Repeats(labels, kept, np.concatenate([one.differing for one in repeats])),
         places=tuple(parts[-1].places),
         form=parts[0].form,
+        nulls=sum(part.nulls for part in parts),
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from ontoeval._version import __version__
 from ontoeval.audit.choices import Axioms
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, AuditRule, Finding, Findings, Severities
-from ontoeval.errors import InputError, did_you_mean, enumerate_some, one_of
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, one_of
 from ontoeval.plumbing.files import FilePath, read_file
 from ontoeval.plumbing.json_text import reason_of
 
@@ -64,32 +64,29 @@ def read_settings(
 ) -> Settings:
     """Read the table [rules] of a TOML file, which may name rules of other audits too."""
     file = read_file(path)
-    try:
-        content = tomllib.loads(file.data.decode())
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it.", where=file.where) from error
-    given = content.pop("rules", None)
-    if not isinstance(given, dict) or content:
-        raise InputError(
-            "rules are read from a table [rules], and nothing else",
-            'Write, for example: [rules], and below it same-labels = "off".',
-            where=file.where,
-        )
-    axioms = given.pop("axioms", None)
-    if axioms not in (None, *get_args(Axioms)):
-        choices = f"Write one of {', '.join(map(repr, get_args(Axioms)))}."
-        raise InputError(f"axioms is {axioms!r}", choices, where=file.where)
-    known = {**rules, **others}
-    for name, severity in given.items():
-        if name not in known:
-            raise InputError(
-                f"there is no rule {name!r}{did_you_mean(name, (*known, 'axioms'))}",
-                f"The rules are {', '.join(rules)}; the key 'axioms' chooses the rules of the ontology.",
-                where=file.where,
-            )
-        if severity not in (*SEVERITIES, "off"):
-            choices = f'Write one of {", ".join(SEVERITIES)} and "off".'
-            raise InputError(f"the rule {name!r} has the severity {severity!r}", choices, where=file.where)
+    with located(file.where):
+        try:
+            content = tomllib.loads(file.data.decode())
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it.") from error
+        given = content.pop("rules", None)
+        if not isinstance(given, dict) or content:
+            remedy = 'Write, for example: [rules], and below it same-labels = "off".'
+            raise InputError("rules are read from a table [rules], and nothing else", remedy)
+        axioms = given.pop("axioms", None)
+        if axioms not in (None, *get_args(Axioms)):
+            choices = f"Write one of {', '.join(map(repr, get_args(Axioms)))}."
+            raise InputError(f"axioms is {axioms!r}", choices)
+        known = {**rules, **others}
+        for name, severity in given.items():
+            if name not in known:
+                raise InputError(
+                    f"there is no rule {name!r}{did_you_mean(name, (*known, 'axioms'))}",
+                    f"The rules are {', '.join(rules)}; the key 'axioms' chooses the rules of the ontology.",
+                )
+            if severity not in (*SEVERITIES, "off"):
+                choices = f'Write one of {", ".join(SEVERITIES)} and "off".'
+                raise InputError(f"the rule {name!r} has the severity {severity!r}", choices)
     return Settings({name: severity for name, severity in given.items() if name in rules}, axioms)
 
 
@@ -114,15 +111,11 @@ def baseline(findings: Findings, samples: Sequence[str]) -> str:
 def read_baseline(path: FilePath) -> Accepted:
     """Read which findings are accepted."""
     file = read_file(path)
-    wrong = InputError(
-        "this is no baseline of findings, or one of another version",
-        "Write one with --write-baseline FILE.",
-        where=file.where,
-    )
     try:
         content = msgspec.json.decode(file.data, type=_Baseline)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise wrong from error
+        problem = "this is no baseline of findings, or one of another version"
+        raise InputError(problem, "Write one with --write-baseline FILE.", where=file.where) from error
     accepted: dict[tuple[str, ...], set[str]] = {}
     for entry in content.accepted:
         accepted.setdefault(tuple(entry.key), set()).update(entry.cases)

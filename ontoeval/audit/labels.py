@@ -17,7 +17,6 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import percent_steps
 from ontoeval.core.verified import VerifiedLabels
@@ -26,7 +25,7 @@ from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 
 _KINDS = (label_names, constraints, closure, usage)
@@ -125,46 +124,26 @@ def resolve_labels(
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
     known, hierarchy = ontology if isinstance(ontology, Ontology) else None, hierarchy_of(ontology)
-    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.from_options(known)
     if chunk is not None and (negative is not None or keep):
         beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
         raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
-    if isinstance(labels, LabelSets | VerifiedLabels):
-        if chunk is not None:
-            raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
-        raw = RawLabels.from_sets(labels)
-    elif chunk is not None:
-        path = cast(FilePath, labels)
-        return _in_chunks(path, known, hierarchy, chunk, percent, convention, axioms, reading)
-    else:
-        path = cast(FilePath, labels)
-        raw, of_file = read_raw_labels(path, known, reading, negative=negative, keep=keep)
-        names = names if known is None else of_file
+    in_memory = isinstance(labels, LabelSets | VerifiedLabels)
+    if in_memory and chunk is not None:
+        raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
+    reader, wanted = tolerant_reader(known, {} if in_memory else reading, negative)
+    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reader.names
     hierarchy = hierarchy.with_labels(names.vocabulary or ())
-    return ResolvedLabels(raw, names, hierarchy, None if convention == "infer" else convention, axioms)
-
-
-def _in_chunks(
-    path: FilePath,
-    known: Ontology | None,
-    hierarchy: Hierarchy,
-    chunk: int,
-    percent: Callable[[], None] | None,
-    convention: ConventionAsked,
-    axioms: Axioms,
-    options: LabelOptions,
-) -> ResolvedLabels:
-    reading, wanted = tolerant_reader(known, options)
-    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reading.names
-    over, forced = (
-        hierarchy.with_labels(names.vocabulary or ()),
-        None if convention == "infer" else convention,
-    )
-    chunks = ChunkedFile(str(path), reading, wanted, chunk, options.get("max_bytes"))
+    forced = None if convention == "infer" else convention
+    labels_of = partial(ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=axioms)
+    if isinstance(labels, LabelSets | VerifiedLabels):
+        return labels_of(RawLabels.from_sets(labels))
+    path = cast(FilePath, labels)
+    if chunk is None:
+        with reading_at_most(reading.get("max_bytes")):
+            return labels_of(read_raw_labels(path, reader, wanted, negative, keep=keep))
+    chunks = ChunkedFile(str(path), reader, wanted, chunk, reading.get("max_bytes"))
     if percent is not None:
         chunks.step = percent_steps(percent, size_of(chunks.path), passes=2)
-
-    labels_of = partial(ResolvedLabels, names=names, hierarchy=over, forced=forced, axioms=axioms)
     return resolve_chunks(chunks, labels_of, _findings)
 
 

@@ -25,7 +25,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import ParameterError, enumerate_some, pluralise
+from ontoeval.errors import ParameterError, enumerate_some, join_with_and, pluralise
 from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
@@ -118,18 +118,20 @@ def audit_ontology(
     """
     check_severities(severities or {}, RULES)
     labels = None if labels is None else sets_of(labels, reading=LabelSyntax(classes, separator))
-    made = isinstance(ontology, Ontology | Draft)
-    if made and cycles != "refuse":
+    if not isinstance(ontology, Ontology | Draft):
+        with reading_at_most(max_bytes):
+            ontology = read_draft(ontology, cycles=cycles)
+    elif cycles != "refuse":
         raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
-    with reading_at_most(max_bytes):
-        draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology, cycles=cycles)
-    known = isinstance(draft, Ontology)
+    known = isinstance(ontology, Ontology)
     material = (
-        AuditedOntology.of_ontology(draft) if isinstance(draft, Ontology) else AuditedOntology.of_draft(draft)
+        AuditedOntology.of_ontology(ontology)
+        if isinstance(ontology, Ontology)
+        else AuditedOntology.of_draft(ontology)
     )
     found = list(find(material))
     if labels is not None:
-        read = draft if isinstance(draft, Ontology) else compile_draft(draft)
+        read = ontology if isinstance(ontology, Ontology) else compile_draft(ontology)
         found += suspect_rules(read.hierarchy(), labels)
     facts = {
         "source": material.source.path,
@@ -148,17 +150,9 @@ def audit_ontology(
 
 def find(material: AuditedOntology) -> Iterator[Finding]:
     """Find what is wrong with an ontology by itself."""
-    for rule in (
-        _cycles,
-        _self_links,
-        _roots_and_isolated,
-        _redundant,
-        _empty_classes,
-        _unsatisfiable,
-        _impossible,
-    ):
+    for rule in (_cycles, _self_links, _roots_and_isolated, _redundant, _empty_classes):
         yield from rule(material)
-    for rule in (_duplicate_labels, _missing_labels, _undeclared, _deprecated):
+    for rule in (_unsatisfiable, _impossible, _duplicate_labels, _missing_labels, _undeclared, _deprecated):
         yield from rule(material)
 
 
@@ -262,10 +256,8 @@ def _links(material: AuditedOntology, found: Mapping[int, list[int]]) -> tuple[s
 
 
 def _and(texts: list[str]) -> str:
-    shown = texts[:_SHOWN]
-    more = [f"{len(texts) - len(shown):,} more"] if len(texts) > len(shown) else []
-    parts = [*shown, *more]
-    return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
+    more = [f"{len(texts) - _SHOWN:,} more"] if len(texts) > _SHOWN else []
+    return join_with_and([*texts[:_SHOWN], *more])
 
 
 def _empty_classes(material: AuditedOntology) -> Iterator[Finding]:

@@ -97,13 +97,13 @@ def apply_edits(rows: LabelSource, delimiter: str | None, edits: Iterable[Edit])
     lines, at = rows.lines(), rows.line
     for begin, change in edits:
         yield from islice(lines, begin - at)
-        taken = _row(lines, delimiter, rows.where)
+        taken = _row(lines, delimiter)
         yield change("".join(taken))
         at = begin + len(taken)
     yield from lines
 
 
-def _row(lines: Iterator[str], delimiter: str | None, where: str) -> list[str]:
+def _row(lines: Iterator[str], delimiter: str | None) -> list[str]:
     """Take the lines of one row, which is not blank."""
     taken = [next(lines)]
     if delimiter is not None and '"' in taken[0]:
@@ -113,7 +113,7 @@ def _row(lines: Iterator[str], delimiter: str | None, where: str) -> list[str]:
             return line
 
         # One row at once: the parser asks for no line behind it.
-        next(parsed_rows(chain(taken[:1], map(more, lines)), 0, delimiter, where, at_once=1))
+        next(parsed_rows(chain(taken[:1], map(more, lines)), 0, delimiter, at_once=1))
     return taken
 
 

@@ -18,14 +18,14 @@ from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import is_table, parse, recognised
+from ontoeval.labels.resolved import nulls_note
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.arrays import Marks
-from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern, pattern_at
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -169,6 +169,7 @@ class RawLabels:
     form: Recognised | None = None
     scored: bool = False
     original: Original | None = None
+    nulls: int = 0
 
     @classmethod
     def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
@@ -176,6 +177,11 @@ class RawLabels:
         sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
         negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
         return cls(sets.samples, sets.vocabulary.concepts, sets.matrix, negative)
+
+    @property
+    def notes(self) -> list[str]:
+        """Remarks on what was not read as written."""
+        return [nulls_note(self.nulls)] if self.nulls else []
 
     @cached_property
     def samples(self) -> tuple[str, ...]:
@@ -244,23 +250,16 @@ class RawLabels:
 
 
 def read_raw_labels(
-    source: FilePath,
-    ontology: Ontology | None,
-    options: LabelOptions,
-    *,
-    negative: int | None = None,
-    keep: bool = False,
-) -> tuple[RawLabels, Names]:
+    source: FilePath, reading: LabelFileReader, wanted: DecoderOptions, negative: int | None, *, keep: bool
+) -> RawLabels:
     """Read a label file as it is written."""
-    reading, wanted = tolerant_reader(ontology, options, negative)
-    with reading_at_most(options.get("max_bytes")):
-        file = read_label_source(source)
-        form, rows = recognised(file, reading.input_format)
-        entries = parse(rows, form, wanted)
+    file = read_label_source(source)
+    form, rows = recognised(file, reading.input_format)
+    entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
     positive, absent = sides_of(entries, reading.threshold, negative, rows.where)
     matrix = matrix_of(entries, positive)
-    raw = RawLabels(
+    return RawLabels(
         entries.samples,
         entries.spellings,
         matrix,
@@ -272,12 +271,12 @@ def read_raw_labels(
         form,
         entries.value is not None and negative is None,
         Original.from_source(file, rows) if keep and is_table(form) else None,
+        entries.nulls,
     )
-    return raw, reading.names
 
 
 def tolerant_reader(
-    ontology: Ontology | None, options: LabelOptions, negative: int | None = None
+    ontology: Ontology | None, options: LabelOptions, negative: int | None
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
     reading = LabelFileReader.from_options(ontology, options)

@@ -179,7 +179,7 @@ SHARED = (
         "convention",
         "required_ancestors",
     ),
-    *("rules", "side_sizes", "repeated_sets", "repeated_names"),
+    *("rules", "side_sizes", "repeated_set_hashes", "repeated_names"),
 )
 """Properties of all samples, which every chunk takes over."""
 
@@ -390,7 +390,7 @@ class ResolvedLabels:
         return np.concatenate([np.empty(0, dtype=np.int64), *parts])
 
     @cached_property
-    def repeated_sets(self) -> NDArray[np.int64]:
+    def repeated_set_hashes(self) -> NDArray[np.int64]:
         """Hashes of label sets that several samples have, each once less than samples have it."""
         return repeated_hashes(self.hashed_sets[self.comparable])
 

@@ -148,7 +148,7 @@ def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples that repeat others, and labels that are repeated."""
     yield from duplicate_rows(labels)
     yield from _similar(labels)
-    again = np.flatnonzero(labels.comparable & hashes_among(labels.hashed_sets, labels.repeated_sets))
+    again = np.flatnonzero(labels.comparable & hashes_among(labels.hashed_sets, labels.repeated_set_hashes))
     again = again[_expected_pairs(labels, again) < CHANCE]
     if again.size:
         yield labels.finding("same-labels", again)
@@ -167,7 +167,7 @@ def _expected_pairs(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[n
     """
     count, above = labels.total, labels.hierarchy.labels_above
     sizes, again = labels.sizes - labels.implied[1], labels.hashed_sets[rows]
-    first, end = (np.searchsorted(labels.repeated_sets, again, side) for side in ("left", "right"))
+    first, end = (np.searchsorted(labels.repeated_set_hashes, again, side) for side in ("left", "right"))
     more = end - first - 1
     logarithm = np.full(rows.size, np.log(max(1, count * (count - 1))))
     for number in np.unique(more).tolist():

@@ -27,7 +27,7 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
-from ontoeval.labels.resolved import Contents, contents_of
+from ontoeval.labels.resolved import contents_of, nulls_note
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
@@ -111,7 +111,8 @@ def validate(
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
     unchecked = "; names of labels are not checked: give an ontology or --concepts"
-    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}"
+    nulls = f"; {nulls_note(content.entries.nulls)}" if content.entries.nulls else ""
+    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}{nulls}"
     return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 
@@ -176,7 +177,9 @@ def _content_findings(
         if content.kind == "scores":
             where = content.source.where
             resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
-            again = _repeated_scores(resolved)
+            order, repeated = resolved.repeats_of_pairs
+            again = np.zeros(order.size, dtype=bool)
+            again[order[repeated]] = True
             if again.any():
                 statements = resolved.statements
                 samples = _sample_names(statements.samples, statements.sample[again])
@@ -242,15 +245,6 @@ def _unknown_labels(spelling: str) -> tuple[str, str, str | None]:
     return "unknown-concept", repr(spelling), CORRECT
 
 
-def _repeated_scores(contents: Contents) -> NDArray[np.bool_]:
-    """Mark the scores that repeat an earlier one."""
-    statements = contents.statements
-    cell = statements.sample.astype(np.int64) * len(contents.vocabulary) + statements.concept
-    again = np.ones(cell.size, dtype=bool)
-    again[np.unique(cell, return_index=True)[1]] = False
-    return again
-
-
 def _score_findings(content: _Content, reading: LabelFileReader, *, scores: bool) -> Iterator[Finding]:
     found = reading.score_file(content.entries, content.form, content.source).scores
     values = found.matrix.data
@@ -290,9 +284,7 @@ def _of_samples(rule: str, content: _Content, sets: LabelSets, rows: NDArray[Any
 def _line_of_first(content: _Content, rows: NDArray[Any]) -> str:
     """Name the line of the file on which the first of some samples begins, if that is known."""
     starts = content.entries.starts
-    if starts is None or not rows.size:
-        return ""
-    return f", first in row {min(int(starts[row]) for row in rows):,}"
+    return "" if starts is None else f", first in row {min(int(starts[row]) for row in rows):,}"
 
 
 def _broken_rules(content: _Content, sets: LabelSets, hierarchy: Hierarchy) -> Iterator[Finding]:

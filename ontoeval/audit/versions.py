@@ -541,10 +541,6 @@ def read_decisions(source: FilePath) -> dict[str, str]:
     for number, row in rows_by_role(file, {"concept": {"concept"}, "becomes": {"becomes"}}):
         becomes = row["becomes"]
         if becomes != UNDECIDED and found.setdefault(row["concept"], becomes) != becomes:
-            raise InputError(
-                f"{row['concept']!r} becomes {found[row['concept']]!r} and {becomes!r}",
-                "Keep one of these rows.",
-                where=file.where,
-                row=number,
-            )
+            problem = f"{row['concept']!r} becomes {found[row['concept']]!r} and {becomes!r}"
+            file.refuse(problem, "Keep one of these rows.", number)
     return {concept: "" if becomes == LEFT_OUT else becomes for concept, becomes in found.items()}

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -32,6 +33,7 @@ from ontoeval.errors import (
     ParameterError,
     did_you_mean,
     enumerate_some,
+    located,
     shortened,
 )
 from ontoeval.options import REQUIRED, Option, filled, flat, values_of
@@ -159,9 +161,8 @@ class Benchmark:
     def select_part(self, part: Part | None) -> Benchmark:
         """Keep one part, or all where none is named."""
         if part == "study" and self.study is None:
-            raise InputError(
-                "there is no section [study]", "Add it: `ontoeval init` shows how.", where=self.path
-            )
+            remedy = "Add it: `ontoeval init` shows how."
+            raise InputError("there is no section [study]", remedy, where=self.path)
         return replace(self, part=part)
 
 
@@ -171,9 +172,8 @@ def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) 
     try:
         text = read_file(path).data.decode()
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"this is no text in UTF-8: {error.reason}", "Save it as such.", where=path
-        ) from error
+        problem = f"this is no text in UTF-8: {error.reason}"
+        raise InputError(problem, "Save it as such.", where=path) from error
     benchmark = benchmark_of(text, path, trust=trust)
     return benchmark if out is None else replace(benchmark, results=out)
 
@@ -183,24 +183,26 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     from ontoeval.measures.notation import modules_from
     from ontoeval.plumbing.json_text import reason_of
 
-    try:
-        content = tomllib.loads(text.removeprefix(MARK))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
     folder = real_path(path.parent)
-    section = content.pop(STUDY, None)
-    if not isinstance(section, dict | None):
-        raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].", where=path)
-    hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
-    given = _read_keys(content, keys(), path, hint)
-    for key, option in keys().items():
-        if key not in given and option.default is REQUIRED:
-            raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
-    own = _read_keys(section or {}, study_keys(), path, f"Keys of [{STUDY}] are options of `ontoeval study`.")
-    if not trust:
-        named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
-        _refuse_modules((*named[0], *named[1]), path)
-    results = given.pop("out", None) or _results_folder(folder, RESULTS, path)
+    with located(path):
+        try:
+            content = tomllib.loads(text.removeprefix(MARK))
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.") from error
+        section = content.pop(STUDY, None)
+        if not isinstance(section, dict | None):
+            raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].")
+        hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
+        given = _read_keys(content, keys(), folder, hint)
+        for key, option in keys().items():
+            if key not in given and option.default is REQUIRED:
+                raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.")
+        hint = f"Keys of [{STUDY}] are options of `ontoeval study`."
+        own = _read_keys(section or {}, study_keys(), folder, hint)
+        if not trust:
+            named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
+            _refuse_modules(chain(*named))
+        results = given.pop("out", None) or _results_folder(folder, RESULTS)
     with naming_keys(path), modules_from(folder):
         options = filled(ComparisonOptions, {**given, "folder": folder})
         outputs = filled(Outputs, given)
@@ -210,19 +212,17 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
 
 
 def _read_keys(
-    content: Mapping[str, Any], known: Mapping[str, Option], path: Path, hint: str
+    content: Mapping[str, Any], known: Mapping[str, Option], folder: Path, hint: str
 ) -> dict[str, Any]:
     """Read the values of keys."""
     given: dict[str, Any] = {}
     for written, value in content.items():
         key = written.replace("-", "_")
         if key not in known:
-            raise InputError(
-                f"unknown key {shortened(written)!r}{did_you_mean(key, known)}", hint, where=path
-            )
+            raise InputError(f"unknown key {shortened(written)!r}{did_you_mean(key, known)}", hint)
         if key in given:
-            raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
-        given[key] = _Value(path, key, real_path(path.parent)).read(value)
+            raise InputError(f"the key {key!r} is there twice", "Keep one.")
+        given[key] = _Value(key, folder).read(value)
     return given
 
 
@@ -239,7 +239,7 @@ class UntrustedError(InputError):
     """A benchmark file names code that is not trusted."""
 
 
-def _refuse_modules(measures: Iterable[str], path: Path) -> None:
+def _refuse_modules(measures: Iterable[str]) -> None:
     """Refuse measures whose module would be imported, and so run."""
     from ontoeval.measures.notation import names_a_module
 
@@ -249,18 +249,16 @@ def _refuse_modules(measures: Iterable[str], path: Path) -> None:
             f"the measure {enumerate_some(named)} is defined in a module, which would be imported: its code "
             "runs on this machine, with your rights",
             "Read that code, and pass --trust (trust=True) if you trust its author.",
-            where=path,
         )
 
 
-def _results_folder(folder: Path, text: str, path: Path) -> Path:
+def _results_folder(folder: Path, text: str) -> Path:
     """Place the folder of results inside of the benchmark's folder, wherever links lead."""
     place = folder / text
     if Path(text).is_absolute() or ".." in Path(text).parts or not real_path(place).is_relative_to(folder):
         raise InputError(
             f"out = {shortened(text)!r} lies outside the folder of the benchmark file",
             f'Name a folder inside: out = "{RESULTS}". To write elsewhere, pass --out FOLDER instead.',
-            where=path,
         )
     return place
 
@@ -310,7 +308,6 @@ _EXPECTED: dict[object, str] = {bool: "true or false", int: "a whole number", fl
 class _Value:
     """Reads the value of a key of a benchmark file in a folder."""
 
-    path: Path
     key: str
     folder: Path
 
@@ -343,7 +340,7 @@ class _Value:
         except ValidationError as error:
             shown = str(value).lower() if isinstance(value, bool) else repr(value)
             problem = f"{self.key} = {shortened(shown)}"
-            raise InputError(problem, f"Expected {expected}.", where=self.path) from error
+            raise InputError(problem, f"Expected {expected}.") from error
 
     def _resolve_path(self, text: str) -> Path:
         """Find a path from the folder of the file."""
@@ -351,7 +348,7 @@ class _Value:
             expected = "the name of a file, which is written into the folder of results"
             return Path(self._converted(text, _FileName, expected))
         if self.key == "out":
-            return _results_folder(self.folder, text, self.path)
+            return _results_folder(self.folder, text)
         placed = self.folder / text
         if self.key == "runs" and glob.has_magic(text) and not placed.exists():
             return Path(glob.escape(str(self.folder))) / text

@@ -310,16 +310,13 @@ def _groups(path: Path) -> dict[str, dict[str, int]]:
     from ontoeval.plumbing.column_titles import SAMPLE
 
     groups: dict[str, dict[str, int]] = {}
-    for line, row in rows_by_role(read_source(path), {"sample": SAMPLE, "group": _GROUP}):
-        members = groups.setdefault(row["group"], {})
-        if row["sample"] in members:
-            raise InputError(
-                f"{row['sample']!r} is in {row['group']!r} already, by row {members[row['sample']]:,}",
-                "Let each sample be in a group once.",
-                where=path,
-                row=line,
-            )
-        members[row["sample"]] = line
+    file = read_source(path)
+    for line, row in rows_by_role(file, {"sample": SAMPLE, "group": _GROUP}):
+        sample, members = row["sample"], groups.setdefault(row["group"], {})
+        if sample in members:
+            problem = f"{sample!r} is in {row['group']!r} already, by row {members[sample]:,}"
+            file.refuse(problem, "Let each sample be in a group once.", line)
+        members[sample] = line
     if not groups:
         raise InputError("there are no groups", "Write a row sample,group for each sample.", where=path)
     return groups

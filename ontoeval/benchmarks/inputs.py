@@ -131,12 +131,7 @@ class Reader:
         for file in files[self.public :]:
             formats.setdefault(str(file.format), []).append(str(file.source))
         for form, sources in formats.items():
-            some = (
-                f"{sources[0]} and {_more_files(sources)}"
-                if brief and len(sources) > 1
-                else ", ".join(sources)
-            )
-            lines.append(f"{some}: {form}")
+            lines.append(f"{_joined(sources, ' and ', brief=brief)}: {form}")
         lines += [note for file in files[self.public :] for note in file.notes]
         return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
 
@@ -152,11 +147,7 @@ class Reader:
         found = [f"{count:,} of {len(once[at]):,} in {at}" for at, count in counts.items() if count]
         if not found:
             return []
-        named = (
-            f"{found[0]}, and others in {_more_files(found)}"
-            if brief and len(found) > 1
-            else ", ".join(found)
-        )
+        named = _joined(found, ", and others in ", brief=brief)
         return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
@@ -340,8 +331,10 @@ def _remarks_on(ontology: Ontology) -> Iterator[str]:
         yield f"{source}: {links}, child -> parent: {enumerate_some(report.cut.examples)}"
 
 
-def _more_files(texts: Sequence[str]) -> str:
-    return pluralise(len(texts) - 1, "more file")
+def _joined(texts: Sequence[str], link: str, *, brief: bool) -> str:
+    """List texts on files, or the first and how many more there are."""
+    more = len(texts) - 1
+    return f"{texts[0]}{link}{pluralise(more, 'more file')}" if brief and more else ", ".join(texts)
 
 
 def _shared_vocabulary(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:

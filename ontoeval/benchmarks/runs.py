@@ -102,7 +102,7 @@ class ComparedRuns(RunLeaderboard):
         return {("", "all"): self.comparison, **self.sliced}
 
     @cached_property
-    def board_by(self) -> Table:
+    def board_of_parts(self) -> Table:
         """The leaderboards of everything and of the parts, one below the other."""
         from ontoeval.comparison.result import behind_baselines
         from ontoeval.reports.comparison import by_part, leaderboard
@@ -135,7 +135,7 @@ class ComparedRuns(RunLeaderboard):
             "scores.csv": to_csv(self.dataset.runs.with_teams(long_table(self.comparison))),
             "pairs.csv": to_csv(self.pairs(by_parts=False)),
         }
-        return texts | ({"leaderboard-by.csv": to_csv(self.board_by)} if self.sliced else {})
+        return texts | ({"leaderboard-by.csv": to_csv(self.board_of_parts)} if self.sliced else {})
 
 
 def compare_runs(

@@ -99,7 +99,7 @@ class AgreementOutputs(PageOptions):
     ] = None
 
     def check(self, read: Sequence[Path]) -> None:
-        """Refuse what cannot be written."""
+        """Refuse outputs that are an input, or another output."""
         files = {flag(name): path for name, path in vars(self).items() if isinstance(path, Path)}
         refuse_overlaps(files, read)
         for option, path in files.items():

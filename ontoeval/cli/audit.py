@@ -25,7 +25,7 @@ from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
-from ontoeval.options import Opt
+from ontoeval.options import Opt, flag
 from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class FindingOptions(PageOptions):
     def check(
         self, read: Iterable[Path | None], written: Mapping[str, Path | None] = MappingProxyType({})
     ) -> None:
-        """Refuse what cannot be written."""
+        """Refuse outputs that are an input, or another output."""
         self.check_page()
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
         refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
@@ -129,11 +129,20 @@ def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
             raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
-def refuse_changes(given: Mapping[str, object], why: str) -> None:
-    """Refuse options that change labels while they are read."""
-    for option, value in given.items():
-        if value not in {None, False, "error"}:
-            raise ParameterError(option, value, f"nothing: {why}")
+@dataclass(frozen=True, kw_only=True)
+class Unchanged:
+    """Options that change labels while they are read: hidden, and refused."""
+
+    unknown: Annotated[Unknown, Opt("", hidden=True)] = "error"
+    na: Annotated[Absent, Opt("", hidden=True)] = "error"
+    close: Annotated[bool, Opt("", hidden=True)] = False
+    repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None
+
+    def refuse(self, why: str) -> None:
+        """Refuse each that is given."""
+        for name, value in vars(self).items():
+            if value not in {None, False, "error"}:
+                raise ParameterError(flag(name), value, f"nothing: {why}")
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
@@ -153,9 +162,10 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
         show(tables.findings_table(findings, title=title), output)
 
 
-def audit(  # noqa: PLR0913 - as many as there are options
+def audit(
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
+    unchanged: Unchanged,
     showing: FindingOptions,
     *,
     ontology: Annotated[str, ONTOLOGY],
@@ -197,10 +207,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
             panel="Label files",
         ),
     ] = None,
-    unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
-    na: Annotated[Absent, Opt("", hidden=True)] = "error",
-    close: Annotated[bool, Opt("", hidden=True)] = False,
-    repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Find errors in a label file, by its ontology."""
     from ontoeval.audit.corrections import copy_writers, correct_resolved
@@ -209,8 +215,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.audit import CHANGED
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
-    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
-    refuse_changes(changes, "an audit takes the labels as they are")
+    unchanged.refuse("an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:
@@ -239,6 +244,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
+    remarks += [f"{labels}: {note}" for note in subject.raw.notes]
     if chunk is not None:
         remarks.append(
             f"{labels}: read in chunks, so not checked: {'; '.join(findings.facts['not_checked'])}"

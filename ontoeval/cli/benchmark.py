@@ -64,7 +64,7 @@ def run(
     summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
     if (compared := results.compared) is not None:
         whole = output == "table" or not compared.sliced
-        present_runs(compared, compared.board if whole else compared.board_by, output, verbose=verbose)
+        present_runs(compared, compared.board if whole else compared.board_of_parts, output, verbose=verbose)
         if compared.sliced:
             summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
     if results.studied is not None and compared is None:

@@ -95,6 +95,6 @@ def compare(
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))
     else:
-        table = compared.board_by if compared.sliced else compared.board
+        table = compared.board_of_parts if compared.sliced else compared.board
     present_runs(compared, table, output, verbose=verbose)
     warn(remarks)

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Output, output_option
-from ontoeval.cli.audit import refuse_changes
+from ontoeval.cli.audit import Unchanged
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
-from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
+from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
 
@@ -115,9 +114,10 @@ def _limit_rows(table: Table, most: int) -> Table:
     return replace(table, rows=table.rows[:most], notes=notes)
 
 
-def migrate(  # noqa: PLR0913 - as many as there are options
+def migrate(
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
+    unchanged: Unchanged,
     *,
     ontology: Annotated[
         str,
@@ -146,10 +146,6 @@ def migrate(  # noqa: PLR0913 - as many as there are options
         bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
     ] = False,
     output: Output = "table",
-    unknown: Annotated[Unknown, Opt("", hidden=True)] = "error",
-    na: Annotated[Absent, Opt("", hidden=True)] = "error",
-    close: Annotated[bool, Opt("", hidden=True)] = False,
-    repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None,
 ) -> None:
     """Move a label file to another version of its ontology, and list the labels that need a decision.
 
@@ -164,8 +160,7 @@ def migrate(  # noqa: PLR0913 - as many as there are options
     from ontoeval.reports.formats import to_csv
 
     del ontology  # among the options of reading; here it is no longer optional
-    changes = {"--unknown": unknown, "--na": na, "--close": close, "--repeats": repeats}
-    refuse_changes(changes, "labels are moved as they are, and unknown ones listed")
+    unchanged.refuse("labels are moved as they are, and unknown ones listed")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))

@@ -86,7 +86,7 @@ def _permuted(truth: _Truth, rng: np.random.Generator) -> sparse.csr_array:
     return truth.sets.matrix[other]
 
 
-def _upward(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
+def _ancestors_of_used_labels(over: Hierarchy, sets: sparse.csr_array) -> sparse.csr_array:
     """Boolean, labels × labels: the ancestors of the labels in use, themselves among these."""
     used = over.labels[np.unique(sets.indices)]
     return over.ancestors_of(used)[over.labels][:, over.labels]
@@ -96,7 +96,7 @@ def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
     # Siblings of the most specific labels alone: closed sets have those of ancestors as kin of kin.
     over, sets = truth.label_hierarchy, truth.sets.matrix
     above = without_entries(
-        _upward(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool))
+        _ancestors_of_used_labels(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool))
     )
     groups = over.parents[over.labels]
     groups = choose_entries(groups, np.bincount(groups.indices)[groups.indices] <= MOST_SIBLINGS)
@@ -105,7 +105,7 @@ def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
 
 
 def _top(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
-    every = pattern(truth.sets.matrix @ _upward(truth.label_hierarchy, truth.sets.matrix))
+    every = pattern(truth.sets.matrix @ _ancestors_of_used_labels(truth.label_hierarchy, truth.sets.matrix))
     highest = np.diff(truth.label_hierarchy.labels_directly_above.indptr) == 0
     return choose_entries(every, highest[every.indices])
 

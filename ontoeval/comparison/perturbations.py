@@ -123,7 +123,7 @@ class ReplacementPool:
         return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
 
     def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Concepts at places in the sequence of members of the groups of all labels."""
+        """Find concepts by their positions in the members of all groups, one group after another."""
         group = np.searchsorted(self._cumulative_sizes, place, side="right") - 1
         first = self.members.indptr[self.groups.indices[group]]
         return np.asarray(self.members.indices[first + place - self._cumulative_sizes[group]].astype(np.intp))

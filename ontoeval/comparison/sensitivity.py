@@ -238,7 +238,7 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
         tuple(curves),
         cannot | failed,
         {} if comparison.public else {kind: part for kind, part in able.items() if part},
-        _convention(setting, public=comparison.public),
+        _closure_note(setting, public=comparison.public),
     )
 
 
@@ -427,7 +427,7 @@ def _trials(
     return found
 
 
-def _convention(setting: _Setting, *, public: bool) -> str:
+def _closure_note(setting: _Setting, *, public: bool) -> str:
     """Note whether changes keep the truth closed; in public in words that are true of every truth."""
     truth, hierarchy = setting.truth, setting.hierarchy
     if hierarchy is None:

@@ -99,11 +99,11 @@ def coerce_sides(
         raw = [
             one.vocabulary for side, one in zip(others, made[1:], strict=True) if isinstance(side, FrameRows)
         ]
-        made[0] = _with_concepts(made[0], raw)
+        made[0] = _add_concepts_of_runs(made[0], raw)
     return made
 
 
-def _with_concepts(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
+def _add_concepts_of_runs(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
     """Add the concepts that only runs have, sorted, behind those of the truth."""
     own = true.vocabulary
     beyond = {name for names in runs if names is not own for name in names_not_in(names, own)}

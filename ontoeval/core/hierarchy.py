@@ -93,7 +93,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def _display_vocabulary(self) -> Vocabulary:
         """Make the shown names unique among the concepts."""
         names = self.vocabulary.names
-        return self.vocabulary if names.concepts else self.vocabulary.called(names)
+        return self.vocabulary if names.concepts else self.vocabulary.with_names(names)
 
     @property
     def _brief(self) -> str:
@@ -195,7 +195,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         if labels:
             if unknown := {name: "`labels`" for name in labels if name not in vocabulary.index}:
                 raise UnknownConceptError(unknown, vocabulary)
-            vocabulary = vocabulary.called(ConceptNames(dict(labels)))
+            vocabulary = vocabulary.with_names(ConceptNames(dict(labels)))
         numbers = map(vocabulary.index.__getitem__, chain.from_iterable(edges))
         ends = np.fromiter(numbers, dtype=np.int32, count=2 * len(edges)).reshape(-1, 2)
         count = len(vocabulary)

@@ -173,7 +173,7 @@ class VerifiedLabels(NamedRows):
         sides = [LabelSets.from_sets(side, vocabulary=vocabulary) for side in (positive, negative)]
         if not isinstance(positive, Mapping) and len(sides[0]) != len(sides[1]):
             raise InputError(
-                f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
+                f"{len(sides[0]):,} samples with positive labels, {len(sides[1]):,} with negative ones",
                 "Give one collection for each sample on both sides.",
             )
         names = common_vocabulary(side.vocabulary for side in sides)

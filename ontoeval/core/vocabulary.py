@@ -117,7 +117,7 @@ class Vocabulary(Brief, PickledByFields):
         found = {text: self.spellings.meaning(text, place(text)) for text in others}
         return {text: name for text, name in found.items() if name is not None and name != text}
 
-    def called(self, names: ConceptNames) -> Vocabulary:
+    def with_names(self, names: ConceptNames) -> Vocabulary:
         """Give the concepts other names, and make the shown ones unique.
 
         Parameters

@@ -72,7 +72,7 @@ def totals_of_partitions(
     """Totals of each run; only they reach this process."""
     dask = requires("dask", "scale", "Scoring Dask collections")
     partitions = [side.to_delayed() for side in (truth, *runs.values())]
-    places = _places(len(partitions[0]))
+    places = _partition_names(len(partitions[0]))
     score, sent = dask.delayed(score_partition, pure=False), dask.delayed(scoring, traverse=False)
     parts = [
         score(sent, place, true, dict(zip(runs, of_runs, strict=True)))
@@ -86,7 +86,9 @@ def totals_of_places(score: Any, client: Client) -> tuple[list[Totals], list[Cou
     dask = requires("dask", "scale", "Scoring on a cluster")
     scoring, scans = score.scoring, score.scans
     if scoring.missing != "refuse":
-        raise ParameterError("missing", scoring.missing, "'refuse' on a cluster, which does not match names")
+        raise ParameterError(
+            "missing", scoring.missing, "'refuse': on a cluster, samples are not matched by name"
+        )
     contents = [[part.content for part in scan.portable_chunks(scans[0].chunk)] for scan in scans]
     if len({len(parts) for parts in contents}) > 1:
         sizes = (pluralise(scan.size, scan.unit.removesuffix("s")) for scan in scans)
@@ -94,13 +96,13 @@ def totals_of_places(score: Any, client: Client) -> tuple[list[Totals], list[Cou
         raise InputError(f"truth and runs differ in their numbers of samples: {shown}", ALIKE)
     refuse_other_versions(client)
     task, sent = dask.delayed(score_place, pure=False), dask.delayed(score, traverse=False)
-    each = zip(_places(len(contents[0])), zip(*contents, strict=True), strict=True)
+    each = zip(_partition_names(len(contents[0])), zip(*contents, strict=True), strict=True)
     parts = [task(sent, place, of_sides) for place, of_sides in each]
     found = _compute_in_tree(dask, parts, scoring, scheduler=client)
     return list(found.totals.values()), list(found.counts)
 
 
-def _places(count: int) -> Iterator[str]:
+def _partition_names(count: int) -> Iterator[str]:
     return (f"partition {at:,} of 0 to {count - 1:,}" for at in range(count))
 
 

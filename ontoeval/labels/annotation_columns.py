@@ -55,9 +55,7 @@ def are_votes(cells: Sequence[str], columns: int, known: Known | None) -> bool:
     return bool(2 * votes.sum() >= given.sum() or whole.any())
 
 
-def votes_in(
-    texts: Sequence[str], lines: NDArray[np.integer], columns: Sequence[str], where: str, hint: str = ""
-) -> Numbers:
+def votes_in(texts: Sequence[str], lines: NDArray[np.integer], columns: Sequence[str], hint: str) -> Numbers:
     """Read the values of some columns, row by row, with `MISSING` for empty cells."""
     values = parse_numbers(texts, WORDS)
     odd = np.flatnonzero(~np.isin(values, VOTES))
@@ -71,13 +69,12 @@ def votes_in(
         raise InputError(
             f"column {columns[column]!r} holds {text!r}{others}",
             f"{REMEDY}{unread}{labels}{hint}",
-            where=where,
             row=int(lines[row]),
         )
     return np.where(values == BLANK, MISSING, values)
 
 
-def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str, where: str) -> None:
+def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str) -> None:
     """Refuse to ignore values that mark labels as absent or uncertain: their rows would become labels."""
     against = np.isin(parse_numbers(texts, WORDS), (0, UNCERTAIN))
     if against.any():
@@ -86,14 +83,11 @@ def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str
             f"column {column!r}, which is to be ignored, holds {texts[odd]!r}: without it the row would mean "
             "that the concept is there",
             f"{REMEDY} Or remove such rows.",
-            where=where,
             row=int(lines[odd]),
         )
 
 
-def remarks_on_answers(
-    labels: Sequence[str], known: Known | None, column: str, where: str
-) -> tuple[str, ...]:
+def remarks_on_answers(labels: Sequence[str], known: Known | None, column: str) -> tuple[str, ...]:
     """Remark on labels that look like the answers of several people to one question."""
     values = parse_numbers(labels, WORDS)
     answers = sorted(text for text, value in zip(labels, values, strict=True) if value != BLANK)
@@ -102,7 +96,7 @@ def remarks_on_answers(
     what = f"column {column!r} holds {enumerate_some(answers)} alone, like answers to one question"
     how = "add a column 'concept' that names what is asked, and call this one 'value'"
     if known is not None:
-        raise InputError(f"{what}, and no concepts", f"{how.capitalize()}.", where=where, row=1)
+        raise InputError(f"{what}, and no concepts", f"{how.capitalize()}.", row=1)
     return (f"{what}, and they are taken for concepts; where they are answers, {how}",)
 
 
@@ -140,18 +134,18 @@ class NamedColumns(NamedTuple):
     ignored: tuple[str, ...]
     columns: ColumnsAre | None
 
-    def find_positions(self, header: tuple[str, ...], where: str) -> tuple[dict[str, int], set[int]]:
+    def find_positions(self, header: tuple[str, ...]) -> tuple[dict[str, int], set[int]]:
         """Position of each column with a role, and of those to ignore."""
         names = list(self.named.values())
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             roles = enumerate_some(what for what, name in self.named.items() if name in twice)
             problem = f"column {enumerate_some(twice)} is named for several: {roles}"
-            raise InputError(problem, "Name another for each.", where=where, row=1)
+            raise InputError(problem, "Name another for each.", row=1)
         lacking = next((name for name in (*names, *self.ignored) if name not in header), None)
         if lacking is not None:
             problem = f"no column {lacking!r}{did_you_mean(lacking, header)}"
-            raise InputError(problem, f"There are {enumerate_some(header)}.", where=where, row=1)
+            raise InputError(problem, f"There are {enumerate_some(header)}.", row=1)
         named = {what: header.index(name) for what, name in self.named.items()}
         return named, {header.index(name) for name in self.ignored}
 
@@ -173,24 +167,23 @@ class AnnotationColumns(NamedTuple):
 
 
 def columns_of_header(
-    header: tuple[str, ...], where: str, *, alone: bool, chosen: NamedColumns
+    header: tuple[str, ...], *, alone: bool, chosen: NamedColumns
 ) -> AnnotationColumns | None:
     """Find the role of each column; None where no column holds the samples."""
-    roles = _ColumnRoles.from_header(header, *chosen.find_positions(header, where))
+    roles = _ColumnRoles.from_header(header, *chosen.find_positions(header))
     if not roles.annotator:
         return None if roles.sample is None else roles.without_annotator(chosen, alone=alone)
     for what in ("annotator", "concept", "value"):
         some = getattr(roles, what)
         if len(some) > 1:
             columns = enumerate_some(header[n] for n in some)
-            raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
+            raise InputError(f"several columns for the {what}: {columns}", HOW, row=1)
     if roles.sample is None:
-        raise InputError(f"no column for the sample among {enumerate_some(header)}", HOW, where=where, row=1)
+        raise InputError(f"no column for the sample among {enumerate_some(header)}", HOW, row=1)
     if chosen.columns == "annotators":
         raise InputError(
             f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
             "Leave --columns annotators out; or leave that column unread (--ignore-column).",
-            where=where,
             row=1,
         )
     if roles.concept:

@@ -37,6 +37,7 @@ from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     NAMELESS,
+    NO_LABEL,
     Codebook,
     DecoderOptions,
     Statements,
@@ -124,8 +125,8 @@ def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
     found = find(header) if records else None
     if found is None or found.one:  # a label file
         return None
-    names = {found.sample: (bool,), found.annotator: (bool,), found.concept: (bool, NoneType)}
-    texts = []
+    names = {found.sample: (bool,), found.annotator: (bool,), found.concept: (bool,)}
+    texts, nulls = [], []
     for column, key in enumerate(header):
         wrong = (list, dict, *names.get(column, ()))  # Python would format a truth value as a name
         cells = [record.get(key) for record in records]
@@ -133,20 +134,26 @@ def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
         odd = ((n, item) for n, some in enumerate(items) for item in some if isinstance(item, wrong))
         if column not in found.unused and (first := next(odd, None)):
             problem = f"{key!r} holds {json.dumps(first[1])[:80]}"
-            raise InputError(problem, WRITE, where=source.where, row=lines[first[0]])
+            raise InputError(problem, WRITE, row=lines[first[0]])
+        for line, record, cell in zip(lines, records, cells, strict=True) if column == found.concept else ():
+            if key not in record:
+                raise InputError(f"a record without {key!r}", WRITE, row=line)
+            if isinstance(cell, list) and any(isinstance(item, str) and not item.strip() for item in cell):
+                raise InputError(*NO_LABEL, row=line)
+        nulls.append(sum(item is None for some in items for item in some))
         written = (["" if isinstance(v, list | dict | NoneType) else str(v) for v in some] for some in items)
         texts.append(list(map(BETWEEN.join, written)))
-    return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts)
+    return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts, tuple(nulls))
 
 
 def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]:
     """Find the kind of JSON, and its records with their lines, or with their numbers in a single object."""
     numbered = list(source.numbered_lines())
-    if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
-        found = [load(line, where=source.where, row=number) for number, line in numbered]
+    if len(numbered) > 1 and _is_object(numbered[0][1]):
+        found = [load(line, row=number) for number, line in numbered]
         objects = all(isinstance(one, dict) for one in found)
         return "JSON Lines", [number for number, _ in numbered], found if objects else []
-    content = load(source.data, where=source.where)
+    content = load(source.data)
     records = records_in(content)
     if records is None and isinstance(content, dict):
         # A mapping from samples to labels holds lists alone; with a text or a number it is a single record.
@@ -154,9 +161,9 @@ def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]
     return "JSON", range(1, len(records or ()) + 1), records or []
 
 
-def _is_object(line: str, where: str) -> bool:
+def _is_object(line: str) -> bool:
     try:
-        return isinstance(load(line, where=where), dict)
+        return isinstance(load(line), dict)
     except InputError:
         return False
 
@@ -234,9 +241,9 @@ class AnnotatorTable:
         """Read all rows at once, with texts kept as numbers."""
         columns = self.raw.columns
         if not self.raw.lines.size:
-            raise self._row_error(f"{NO_ROW} the header", "Write one.", None)
+            raise InputError(f"{NO_ROW} the header", "Write one.")
         if "" in self._other_columns:
-            raise self._row_error("a column has no name", "Name every column.", 1)
+            raise InputError("a column has no name", "Name every column.", row=1)
         self._samples  # noqa: B018 - samples without names are refused first
         if columns.annotator is None and not columns.one:
             return self._annotators_in_columns()
@@ -245,15 +252,12 @@ class AnnotatorTable:
             people = self._enumerate_texts(columns.annotator, "the annotator has no name", "Name it.")
         return self._concepts_in_columns(people) if columns.concept is None else self._long(people)
 
-    def _row_error(self, problem: str, remedy: str, row: int | None) -> InputError:
-        return InputError(problem, remedy, where=self.where, row=row)
-
     def _enumerate_texts(self, column: int, problem: str, remedy: str) -> Owners:
         """Enumerate the texts of a column; no field may be empty."""
         names = Codebook()
         code = names.codes(self.raw.texts[column])
         if "" in names:
-            raise self._row_error(problem, remedy, int(self.raw.lines[np.argmax(code == names[""])]))
+            raise InputError(problem, remedy, row=int(self.raw.lines[np.argmax(code == names[""])]))
         return tuple(names.index), code
 
     def _cells(self, columns: Sequence[int]) -> list[str]:
@@ -262,7 +266,7 @@ class AnnotatorTable:
 
     def _votes(self, columns: Sequence[int], hint: str = "") -> NDArray[np.float64]:
         titles = [self.raw.header[n] for n in columns]
-        return votes_in(self._cells(columns), self.raw.lines, titles, self.where, hint)
+        return votes_in(self._cells(columns), self.raw.lines, titles, hint)
 
     def _labels(self, fields: Sequence[str], rows: RowNumbers, *, several: bool) -> Statements:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
@@ -303,7 +307,7 @@ class AnnotatorTable:
         blank = (votes != MISSING) & (np.bincount(found.sample, minlength=votes.size) == 0)
         if blank.any():
             line = int(self.raw.lines[rows[np.argmax(blank)]])
-            raise self._row_error("a value, but no concept", "Name the concept.", line)
+            raise InputError("a value, but no concept", "Name the concept.", row=line)
         return replace(found, value=votes[found.sample])
 
     def _long(self, people: Owners) -> AnnotationFile:
@@ -314,19 +318,19 @@ class AnnotatorTable:
         header = self.raw.header
         for column in self.raw.columns.unused if votes is None else ():
             if header[column] in self.ignored and normalise_title(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column], self.where)
+                refuse_ignored(self.raw.texts[column], self.raw.lines, header[column])
         found = self._labels(self.raw.texts[concept], rows, several=several)
         found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
             found = self._with_values(found, votes, rows)
             return replace(self._file("one decision in each row", found, rows, people), decisions=True)
-        remarks = remarks_on_answers(found.spellings, self._known_concepts, title, self.where)
+        remarks = remarks_on_answers(found.spellings, self._known_concepts, title)
         return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
         columns, width = self.raw.columns, len(self._other_columns)
         if not width:
-            raise self._row_error("no column for concepts", HOW, 1)
+            raise InputError("no column for concepts", HOW, row=1)
         votes = self._votes(columns.others).reshape(-1, width)
         (samples, sample), (names, annotator) = self._samples, people
         self._refuse_again(
@@ -353,13 +357,13 @@ class AnnotatorTable:
         if again.any():
             one, other = order[np.argmax(again) - 1 : np.argmax(again) + 1].tolist()
             problem = f"{what(one)} already in row {self.raw.lines[one]:,}"
-            raise self._row_error(problem, remedy, int(self.raw.lines[other]))
+            raise InputError(problem, remedy, row=int(self.raw.lines[other]))
 
     def _annotators_in_columns(self) -> AnnotationFile:
         annotators, concept = self._other_columns, self.raw.columns.concept
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
-            raise self._row_error(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", 1)
+            raise InputError(f"columns of the same name: {enumerate_some(twice)}", "Keep one.", row=1)
         if concept is not None:
             return self._votes_by_annotators(self.raw.texts[concept], self._guessed_columns())
         samples, sample = self._samples
@@ -413,11 +417,10 @@ class AnnotatorTable:
         columns = _quote_all(self._other_columns)
         what = f"the columns {columns} are taken for annotators of the concept {self.name!r}"
         if self._known_concepts is not None and not self._known_concepts({self.name}):
-            raise self._row_error(
+            raise InputError(
                 f"{what}, the name of the file, but this concept does not exist",
                 "Name the file after the concept; or use --columns concepts if it holds the labels of one "
                 "annotator, and give the files of the others too.",
-                None,
             )
         return (f"{what}; if they are concepts, use --columns concepts",) if self.raw.columns.guessed else ()
 

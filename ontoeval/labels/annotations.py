@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, cast, get_args
 
@@ -213,10 +213,9 @@ def annotation_file(
     source = read_label_source(path)
     text = is_text(source)
     if reading.input_format is None:
-        find = partial(
-            _columns, where=source.where, name=name, names=reading.names, alone=alone, chosen=chosen
+        table = table_of(
+            source, lambda header: _columns(header, name, reading.names, alone=alone, chosen=chosen)
         )
-        table = table_of(source, find)
         if table is not None:
             return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
     if alone and chosen.columns != "concepts":
@@ -225,8 +224,8 @@ def annotation_file(
         found, form = _read_label_file(source, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
-        remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
-        raise InputError(error.problem, remedy, row=error.row) from error
+        error.add_remedy(f"Of tables, {OPTIONS}" if text else RECORDS)
+        raise
     rows = np.arange(len(found.samples))
     decisions = found.value is not None
     if found.value is not None and form.format in COLUMNS:
@@ -239,15 +238,15 @@ def annotation_file(
 
 
 def _columns(
-    header: tuple[str, ...], where: str, name: str, names: Names, *, alone: bool, chosen: NamedColumns
+    header: tuple[str, ...], name: str, names: Names, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationColumns | None:
     """Find the roles of the columns; known concepts decide between two readings."""
-    found = columns_of_header(header, where, alone=alone, chosen=chosen)
+    found = columns_of_header(header, alone=alone, chosen=chosen)
     if found is None or chosen.columns is not None:
         return None if found is None else found._replace(guessed=False)
     known = names.vocabulary is not None and names.are_concepts({name})
     if found.one and known and not any(names.are_concepts({header[n]}) for n in found.others):
-        return _columns(header, where, name, names, alone=alone, chosen=chosen._replace(columns="annotators"))
+        return _columns(header, name, names, alone=alone, chosen=chosen._replace(columns="annotators"))
     return found
 
 
@@ -266,7 +265,6 @@ def _read_label_file(source: LabelSource, reading: LabelFileReader) -> tuple[Sta
             f"{found.spellings[found.concept[first]]!r} has the value {found.value[first]:g} in sample "
             f"{found.samples[found.sample[first]]!r}",
             REMEDY,
-            where=source.where,
             row=None if found.place is None else int(found.place[first]),
         )
     return replace(found, value=np.where(found.value == BLANK, MISSING, found.value)), form

@@ -139,7 +139,7 @@ def _arrays(source: LabelSource) -> dict[str, NDArray[Any]]:
     if not compression_of(source.data):
         return {"": parse_array(source.data, SAVE)}
     found = {}
-    for name, data in unpack_members(source.data, source.where).items():
+    for name, data in unpack_members(source.data).items():
         with located(f"{source.where}, {name}"):
             found[name.removesuffix(".npy")] = parse_array(data, SAVE)
     return found

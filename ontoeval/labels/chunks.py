@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import SeenSamples, Step
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, located
 from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import Recognised
@@ -34,6 +35,7 @@ from ontoeval.labels.recognition import (
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import LabelSource, is_array, is_parquet, pieces_of, refuse_others
 from ontoeval.labels.statements import ONE_ROW_EACH, DecoderOptions, Statements
+from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.files import File, FilePath, checked_path, dataset_files, each_at_most, open_file
 
@@ -197,13 +199,17 @@ def read_label_file_chunks(
     iterator of LabelFile
         The labels of the next samples, what was left out of them, and so on; without a digest.
     """
-    chunk = whole_number("chunk", chunk, 1)
+    chunk, (reading, _) = whole_number("chunk", chunk, 1), reader_of_chunks(ontology, options)
+    return each_at_most(options.get("max_bytes"), _label_files(checked_path(source), reading, chunk))
+
+
+def reader_of_chunks(ontology: Ontology | None, options: LabelOptions) -> tuple[LabelFileReader, Vocabulary]:
+    """Check the options, and that the concepts are known before the first chunk is read."""
     reading = LabelFileReader.from_options(ontology, options)
     if reading.names.vocabulary is None:
-        raise ParameterError(
-            "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
-        )
-    return each_at_most(options.get("max_bytes"), _label_files(checked_path(source), reading, chunk))
+        wanted = "the concepts, or an ontology: all chunks need the same"
+        raise ParameterError("concepts", options.get("concepts"), wanted)
+    return reading, reading.names.vocabulary
 
 
 def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[LabelFile]:
@@ -250,21 +256,20 @@ def begins_parquet(stream: BufferedReader, path: str) -> bool:
     """Whether a file is Parquet, not text; formats that cannot be read in chunks are refused."""
     start = LabelSource(path, stream.peek(_ENOUGH), "")
     if is_array(start):
-        raise not_in_chunks_error(recognised(start)[0], path)
+        raise not_in_chunks_error(recognised(start)[0])
     if is_parquet(start):
         if not isinstance(stream.raw, FileIO):
-            raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
+            raise InputError("a Parquet file that is packed again", "Unpack it.")
         return True
     refuse_others(File(path, start.data, ""))
     return False
 
 
-def not_in_chunks_error(form: Recognised, path: str) -> InputError:
+def not_in_chunks_error(form: Recognised) -> InputError:
     """Error for a format that cannot be read in chunks."""
     return InputError(
         f"this is {form}, which is not read in chunks",
         "Read the file whole with read_labels (without --chunk), or write it as JSON Lines, CSV or Parquet.",
-        where=path,
     )
 
 
@@ -329,7 +334,7 @@ def statements_of_text(
     first = next(pieces)
     form, rows = recognised(first, asked, whole=False)
     if not LABEL_FORMATS[form.format].chunks:
-        raise not_in_chunks_error(form, path)
+        raise not_in_chunks_error(form)
 
     if form.format == "cafa":
         headed, ended = rows.begin > 0, len(rows.data) < len(first.data)

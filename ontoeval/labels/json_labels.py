@@ -205,7 +205,7 @@ def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
         return {}
     columns = dict(zip(records[0], zip(*map(dict.values, records), strict=True), strict=True))
     # A duplicate key leaves more quotes than the parsed records account for.
-    texts = [_texts(column) for column in columns.values()]
+    texts = [_count_texts(column) for column in columns.values()]
     quotes = 2 * (len(columns) * len(records) + sum(filter(None, texts)))
     return columns if None not in texts and text.count(b'"') == quotes else {}
 
@@ -214,7 +214,7 @@ def _kinds(values: Iterable[object]) -> set[type]:
     return set(map(type, values))
 
 
-def _texts(column: Sequence[Any]) -> int | None:
+def _count_texts(column: Sequence[Any]) -> int | None:
     """Count the texts in values of one key, also in lists; None for deeper nesting."""
     kinds = _kinds(column)
     if kinds == {list}:
@@ -352,7 +352,7 @@ def _key(item: object, key: str, what: str) -> str:
 _LIKE_LABELS = '{"sample": ["label", …], …}'
 _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
-_LONGEST = 2**20  # a longer first line is parsed with the whole file only
+_LONGEST = 2**20  # a longer first line that no object follows is parsed with the whole file only
 
 
 def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | None:
@@ -366,13 +366,14 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
     number, first = found
     if input_format == "jsonl":
         return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}")
-    if len(first) > _LONGEST:
+    _, following = next(lines, (0, ""))
+    if len(first) > _LONGEST and not following.startswith("{"):
         return Recognised("json")
     try:
         record = load(first, repeated="last")
     except InputError:
         return Recognised("json")
-    if isinstance(record, dict) and (next(lines, None) is not None or _is_record(record)):
+    if isinstance(record, dict) and (following or _is_record(record)):
         return form_of(record, "jsonl", f"{source.where}, row {number:,}")
     return Recognised("json")
 

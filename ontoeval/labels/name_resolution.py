@@ -22,6 +22,7 @@ from ontoeval.errors import (
     ParameterError,
     UnknownConceptError,
     enumerate_some,
+    located,
     one_of,
     pluralise,
 )
@@ -34,9 +35,7 @@ from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions, 
 from ontoeval.plumbing.files import FilePath
 
 
-def columns_by_role(
-    source: LabelSource, header: list[str], roles: Mapping[str, Collection[str]]
-) -> dict[str, int]:
+def columns_by_role(header: list[str], roles: Mapping[str, Collection[str]]) -> dict[str, int]:
     """Position of each required column, by its usual titles."""
     names = [normalise_title(name) for name in header]
     found: dict[str, int] = {}
@@ -46,7 +45,6 @@ def columns_by_role(
             raise InputError(
                 f"{len(places) or 'no'} columns for the {role} among {enumerate_some(header)}",
                 f"Let the first line name the columns: {','.join(roles)}.",
-                where=source.where,
                 row=1,
             )
         found[role] = places[0]
@@ -58,13 +56,14 @@ def rows_by_role(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Go through the rows of a table whose first row names its columns."""
     delimiter = source.delimiter or ","
-    position = columns_by_role(source, source.first(delimiter), roles)
-    for line, fields in source.without_header(delimiter).rows(delimiter):
-        content = {role: fields[column].strip() for role, column in position.items()}
-        for role, text in content.items():
-            if not text:
-                raise InputError(f"the {role} is empty", "Fill it in.", where=source.where, row=line)
-        yield line, content
+    with located(source.where):
+        position = columns_by_role(source.first(delimiter), roles)
+        for line, fields in source.without_header(delimiter).rows(delimiter):
+            content = {role: fields[column].strip() for role, column in position.items()}
+            for role, text in content.items():
+                if not text:
+                    raise InputError(f"the {role} is empty", "Fill it in.", row=line)
+            yield line, content
 
 
 HEADER = ("concept", "name", "label")
@@ -119,45 +118,42 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
     """Read a concept list and where its names stand; see `read_concepts`."""
     if isinstance(source, str | os.PathLike):
         file = read_source(source)
-        where, numbered = (
-            file.where,
-            [(name.strip(), f"row {line:,}") for line, name in _read_listed_names(file)],
-        )
+        where, numbered = file.where, _read_listed_names(file)
     else:
         where = "the list of concepts"
-        numbered = [(str(name).strip(), f"position {number:,}") for number, name in enumerate(source, 1)]
+        numbered = ((f"position {number:,}", str(name)) for number, name in enumerate(source, 1))
     first: dict[str, str] = {}
-    for name, place in numbered:
-        if not name:
-            raise InputError(f"{place} names no concept", "Fill it in.", where=where)
-        if name in first:
-            raise InputError(
-                f"{name!r} is listed twice, in {first[name]} and {place}", "Keep one.", where=where
-            )
-        first[name] = place
-    if not first:
-        raise InputError("there is no concept below the header", "Name at least one.", where=where)
+    with located(where):
+        for place, name in ((place, name.strip()) for place, name in numbered):
+            if not name:
+                raise InputError(f"{place} names no concept", "Fill it in.")
+            if name in first:
+                raise InputError(f"{name!r} is listed twice, in {first[name]} and {place}", "Keep one.")
+            first[name] = place
+        if not first:
+            raise InputError("there is no concept below the header", "Name at least one.")
     return ConceptList(tuple(first), tuple(first.values()), where)
 
 
-def _read_listed_names(source: LabelSource) -> list[tuple[int, str]]:
+def _read_listed_names(source: LabelSource) -> Iterator[tuple[str, str]]:
+    """Give the names of a list, each with its row."""
     delimiter = source.delimiter
     header = [normalise_title(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
         rows = source.without_header(delimiter or ",").rows(delimiter or ",")
-        return [(line, fields[column]) for line, fields in rows]
+        yield from ((f"row {line:,}", fields[column]) for line, fields in rows)
+        return
     if delimiter == "\t" or (delimiter is not None and _is_table(source, delimiter)):
         raise InputError(
             f"several columns, {enumerate_some(source.first(delimiter))}, and none is called "
             "'concept', 'name' or 'label'",
             "Let the first line name the columns; where each line is one name, let the first be 'concept', "
             "and quote names that hold commas.",
-            where=source.where,
             row=1,
         )
     # A plain list needs no quotes: "Male speech, man speaking" is one name.
-    return list(source.numbered_lines())
+    yield from ((f"row {line:,}", name) for line, name in source.numbered_lines())
 
 
 def _is_table(source: LabelSource, delimiter: str) -> bool:
@@ -222,12 +218,8 @@ def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, s
     found: dict[str, str] = {}
     for line, label, concept in pairs:
         if found.setdefault(label, concept) != concept:
-            raise InputError(
-                f"{label!r} stands for {found[label]!r} and for {concept!r}",
-                "Keep one of these rows.",
-                where=file.where,
-                row=line,
-            )
+            problem = f"{label!r} stands for {found[label]!r} and for {concept!r}"
+            file.refuse(problem, "Keep one of these rows.", line)
     return MappingProxyType(found), remark
 
 

@@ -194,7 +194,7 @@ def _long_or_lists(
             row=row + int(owner[at]),
         )
     spellings = [classes.get(name, name) for name in spellings]
-    values = None if score is None else _numbers(score, form.header[form.score or 0])
+    values = None if score is None else _numbers(score)
     if values is not None:
         # Where there is no label there is no score, and the other way round.
         blank = spellings.index("") if "" in spellings else -1
@@ -235,7 +235,7 @@ def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         names, sample = [form.header[n] for n in form.places], form.header[form.sample]
-        values = np.column_stack([_numbers(part[name], name) for name in names])
+        values = np.column_stack([_numbers(part[name]) for name in names])
         if any(part[name].null_count for name in names):
             nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
             values = np.ma.masked_array(values, nulls)
@@ -299,9 +299,7 @@ def texts_of(column: Arrow, name: str) -> list[str]:
     return ["" if text is None else text for text in column.cast(import_pyarrow().string()).to_pylist()]
 
 
-def _numbers(column: Arrow, name: str) -> NDArray[np.float64]:
-    if kind_of(column.type) != "number":
-        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.")
+def _numbers(column: Arrow) -> NDArray[np.float64]:
     values = column.cast(import_pyarrow().float64()).to_numpy()
     return np.asarray(values, dtype=np.float64)
 
@@ -411,8 +409,7 @@ def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
     if _BYTES * values > size_limits().max_bytes:
-        what = f"this Parquet file of {size:,} bytes declares {values:,} values, more than"
-        raise too_large(source.where, what=what)
+        raise too_large(f"this Parquet file of {size:,} bytes declares {values:,} values, more than")
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
     return open_it(read_dictionary=texts)

@@ -91,12 +91,21 @@ def recognised(
         one_of("input_format", input_format, FORMATS)
     with located(source.where):
         for sniff in dict.fromkeys(one.sniff for one in LABEL_FORMATS.values()):
-            found = sniff(source, input_format, whole)
+            found = sniff(source, input_format)
             if found is not None:
-                return _with_words(found[0]), found[1]
+                form, rows = found
+                if whole and form.format == "cafa" and rows.begin and len(rows.data) == len(source.data):
+                    raise cut_off_error(source)
+                return _with_words(form), rows
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
         first = [text[:_SHOWN] for text in fields]
-        raise _unknown(f"the first row is {enumerate_some(first)}", input_format)
+        shown = f"the first row is {enumerate_some(first)}"
+        named = sample_positions(list(map(normalise_title, first)))
+        if len(named) > 1 and input_format in {None, "wide", "long"}:
+            shown += (
+                f", and {enumerate_some(first[n] for n in named)} may hold the samples: call one of them 'id'"
+            )
+        raise _unknown(shown, input_format)
 
 
 def _with_words(form: Recognised) -> Recognised:
@@ -108,7 +117,7 @@ def _unknown(shown: str, asked: str | None) -> InputError:
     return InputError(f"{problem}: {shown}", REMEDY)
 
 
-def _binary(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001 - as all have it
+def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
     if is_parquet(source):
         return form_of_parquet(source, asked), source
     if not source.files and not is_array(source):
@@ -128,17 +137,17 @@ def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
     return _with_words(form)
 
 
-def _arff(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
+def _arff(source: LabelSource, asked: str | None) -> FoundFormat:
     is_it = asked == "arff" or (asked is None and is_arff(source))
     return (Recognised("arff"), source) if is_it else None
 
 
-def _json(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
+def _json(source: LabelSource, asked: str | None) -> FoundFormat:
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 
 
-def _headed(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
+def _headed(source: LabelSource, asked: str | None) -> FoundFormat:
     return form_by_header(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
 
 
@@ -172,7 +181,7 @@ def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | No
     return form_of(header, delimiter)
 
 
-def _cafa(source: LabelSource, asked: str | None, whole: bool) -> FoundFormat:  # noqa: FBT001
+def _cafa(source: LabelSource, asked: str | None) -> FoundFormat:
     head = _CAFA_HEAD.match(source.data)
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
@@ -188,8 +197,6 @@ def _cafa(source: LabelSource, asked: str | None, whole: bool) -> FoundFormat:  
         return None
     if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
         return None
-    if whole and begin and len(rows.data) == len(source.data):
-        raise cut_off_error(source)
     header = _CAFA[: len(fields)]
     return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
 
@@ -207,17 +214,16 @@ def cut_off_error(last: LabelSource) -> InputError:
         "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
         "it is probably cut off after this row",
         "Fetch it again; if it is complete, add a last line END.",
-        where=last.where,
         row=row,
     )
 
 
-def _annif(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
+def _annif(source: LabelSource, asked: str | None) -> FoundFormat:
     is_it = asked == "annif" or (asked is None and is_annif(source))
     return (Recognised("annif"), source) if is_it else None
 
 
-def _imageclef(source: LabelSource, asked: str | None, _: bool) -> FoundFormat:  # noqa: FBT001
+def _imageclef(source: LabelSource, asked: str | None) -> FoundFormat:
     if source.data.startswith(_ANNOTATIONS):
         raise InputError(
             "these are annotations of genes (GAF or GPAD), which are not read",
@@ -241,14 +247,14 @@ class LabelFileFormat(NamedTuple):
     """A format of label files, declared in one place.
 
     `words` is what messages call it; names in braces stand for what was found, see `Recognised.__str__`.
-    `sniff` gets a source, the format that is asked for, and whether the source is whole; it gives the format
-    and the rows below the header, or None.
+    `sniff` gets a source and the format that is asked for; it gives the format and the rows below the header,
+    or None.
     `lines`: a wrong line may be left out; `chunks`: a part may be read alone; `table`: rows have delimited
     fields; `more`: a file holds more than labels.
     """
 
     words: str
-    sniff: Callable[[LabelSource, str | None, bool], FoundFormat]
+    sniff: Callable[[LabelSource, str | None], FoundFormat]
     decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
     lines: bool = True
     chunks: bool = True

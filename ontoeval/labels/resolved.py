@@ -77,7 +77,7 @@ class ResolvedFile:
             yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.lacking
         if self.nulls:
-            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
+            yield nulls_note(self.nulls)
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
@@ -105,12 +105,17 @@ class Contents(ResolvedFile):
         data = np.ones(self.statements.sample.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.statements.samples)
 
+    @property
+    def repeats_of_pairs(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Order of the statements by sample and concept, and marks of those that so repeat the one before."""
+        found = self.statements
+        return sorted_repeats(found.sample.astype(np.int64) * len(self.vocabulary) + found.concept)
+
     def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
         """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
-        cell = found.sample.astype(np.int64) * len(self.vocabulary) + found.concept
-        order, again = sorted_repeats(cell)
+        order, again = self.repeats_of_pairs
         repeated = int(again.sum())
         if not repeated:
             return (self._matrix(given), self.vocabulary, found.samples), 0
@@ -336,6 +341,11 @@ class ScoreFile(ResolvedFile):
     def __str__(self) -> str:
         """Describe what was read."""
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
+
+
+def nulls_note(nulls: int) -> str:
+    """Remark on nulls, which are read as no label."""
+    return f"{pluralise(nulls, 'null')} among the labels, read as no label"
 
 
 def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:

@@ -25,10 +25,7 @@ def read_sample_weights(source: FilePath) -> dict[str, float]:
             )
         first, before = found.setdefault(sample, (weight, line))
         if first != weight:
-            raise InputError(
-                f"{sample!r} has the weight {weight:g}, and {first:g} in row {before:,}",
-                "Keep one.",
-                where=file.where,
-                row=line,
+            file.refuse(
+                f"{sample!r} has the weight {weight:g}, and {first:g} in row {before:,}", "Keep one.", line
             )
     return {sample: weight for sample, (weight, _) in found.items()}

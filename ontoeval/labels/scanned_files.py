@@ -17,12 +17,13 @@ from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import Content, Scan, ScanChunk
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, pluralise
+from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.chunks import (
     begins_parquet,
     chunks_of,
     form_of_files,
     parquet_files,
+    reader_of_chunks,
     separated_alike,
     statements_of_text,
     with_progress,
@@ -141,16 +142,15 @@ class TextScan(LabelScan):
         with reading_at_most(self.max_bytes), open_file(self.where) as stream:
             taken: list[int] = []
             pieces = with_progress(pieces_of(stream, self.where), taken.append)
-            blocks = (
-                self._samples(pieces, chunk) if self.several_rows else self._pieces_with_rows(pieces, chunk)
-            )
+            blocks: Iterator[Statements | LabelSource]
+            if self.several_rows:
+                asked, wanted = self.reading.input_format, self.decoder_options
+                blocks = chunks_of(statements_of_text(pieces, self.where, asked, wanted)[1], chunk)
+            else:
+                blocks = self._pieces_with_rows(pieces, chunk)
             for block in blocks:
                 yield ScanChunk(block, sum(taken))
                 taken.clear()
-
-    def _samples(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[Statements]:
-        asked = self.reading.input_format
-        return chunks_of(statements_of_text(pieces, self.where, asked, self.decoder_options)[1], chunk)
 
     def _pieces_with_rows(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[LabelSource]:
         _, first = recognised(next(pieces), self.reading.input_format, whole=False)
@@ -304,9 +304,7 @@ class ParquetScan(LabelScan):
 
     def with_separator(self) -> ParquetScan:
         """Find what separates the labels of texts by the first rows, since other parts may lack that sign."""
-        where = next((file for file, rows in zip(self.files, self.groups, strict=True) if any(rows)), None)
-        if where is None:
-            return self
+        where = next(file for file, rows in zip(self.files, self.groups, strict=True) if any(rows))
         table = next(tables_between(where, self._names, 0, self.size))
         entries = self._decode_rows(table, RowRange(where, 0, len(table)), self.decoder_options)
         return replace(self, form=replace(self.form, separator=entries.seen.get("separator")))
@@ -377,12 +375,7 @@ def scan_labels(
     {'F': 1.0}
     """
     chunk = whole_number("chunk", chunk, 1)
-    reading = LabelFileReader.from_options(ontology, options)
-    vocabulary = reading.names.vocabulary
-    if vocabulary is None:
-        raise ParameterError(
-            "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
-        )
+    reading, vocabulary = reader_of_chunks(ontology, options)
     max_bytes = options.get("max_bytes")
     common = {"vocabulary": vocabulary, "chunk": chunk, "reading": reading, "max_bytes": max_bytes}
     with reading_at_most(max_bytes):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
 from itertools import accumulate, islice
@@ -18,7 +18,7 @@ from typing import IO
 
 import numpy as np
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, located
 from ontoeval.plumbing.files import File, FilePath, compression_of, is_dataset, read_file
 from ontoeval.plumbing.text_checks import (
     ENDS,
@@ -39,13 +39,13 @@ from ontoeval.plumbing.text_checks import (
 
 
 def plain_blocks(
-    data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
+    data: bytes, begin: int, delimiter: str, width: int
 ) -> Iterator[tuple[int, list[list[str]]]]:
     """Split rows of text as long as all rows are plain."""
     if width == 1 or data.find(b'"', begin) >= 0:
         return
     while begin < len(data):
-        end = data.find(b"\n", begin + size) + 1 or len(data)
+        end = data.find(b"\n", begin + _BLOCK) + 1 or len(data)
         if end - begin > LONGEST_FIELD:  # the parser of CSV has a bound
             return
         columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
@@ -74,13 +74,13 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
     return [fields[column::width] for column in range(width)]
 
 
+_BLOCK = 2**18  # bytes of plain rows that are split at once
 AT_ONCE = 500  # rows that are made at once: more would keep the garbage collector busy
 
 _LIMIT = Lock()
 
-NumberedRows = tuple[
-    Sequence[int], list[list[str]]
-]  # the line on which each of some rows begins, and their fields
+NumberedRows = tuple[Sequence[int], list[list[str]]]
+"""The line on which each of some rows begins, and their fields."""
 
 
 def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[NumberedRows]:
@@ -92,7 +92,7 @@ def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> It
 
 
 def parsed_rows(
-    lines: Iterator[str], line: int, delimiter: str, where: str, *, at_once: int = AT_ONCE
+    lines: Iterator[str], line: int, delimiter: str, *, at_once: int = AT_ONCE
 ) -> Iterator[NumberedRows]:
     """Parse lines as CSV."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
@@ -112,7 +112,7 @@ def parsed_rows(
             heights = (1 + sum(line_ends(text.encode()) for text in fields) for fields in rows)
             *numbers, after = accumulate(heights, initial=begin)
             for number, fields in zip(numbers, rows, strict=True):
-                refuse_long_row(fields, where=where, row=number)
+                refuse_long_row(fields, row=number)
         begin = after
         if any(len(fields) <= 1 for fields in rows):
             kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
@@ -121,11 +121,10 @@ def parsed_rows(
             yield numbers, rows
     if "field limit" in str(wrong):
         most = max(LONGEST_FIELD, csv.field_size_limit())
-        raise too_long("a field", most, where=where, row=begin) from wrong
+        raise too_long("a field", most, row=begin) from wrong
     raise InputError(
         f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
         'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
-        where=where,
         row=begin,
     ) from wrong
 
@@ -157,18 +156,19 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 def text_of(file: File, line: int = 1) -> bytes:
     """Decode the text of a file: UTF-8, or UTF-16 with a byte order mark."""
-    data = utf8_of(file.data, where=file.where, line=line)
-    if not data or data.isspace():
-        raise InputError("the file is empty", EMPTY, where=file.where)
-    if not is_json(data):
-        refuse_long(data, "a row", LONGEST_ROW, where=file.where, line=line)
-    return data
+    with located(file.where):
+        data = utf8_of(file.data, where=file.where, line=line)
+        if not data or data.isspace():
+            raise InputError("the file is empty", EMPTY)
+        if not is_json(data):
+            refuse_long(data, "a row", LONGEST_ROW, line=line)
+        return data
 
 
 def refuse_binary(file: File) -> None:
     """Refuse a binary file by its beginning; UTF-16 with a byte order mark is text."""
     if not wide_encoding(file.data):
-        refuse_nul(file.data, where=file.where)
+        refuse_nul(file.data)
 
 
 def is_json(text: bytes) -> bool:
@@ -269,14 +269,12 @@ class LabelSource:
                 taken.append(len(line.encode()))
                 yield line
 
-        # One row at once: the parser asks for none of the lines behind it.
-        if delimiter is None:
-            rows = split_rows(counted(), self.line, at_once=1)
-        else:
-            rows = parsed_rows(counted(), self.line, delimiter, self.where, at_once=1)
-        found = next(rows, None)
-        if found is None:
-            raise InputError("the file is empty", EMPTY, where=self.where)
+        with located(self.where):
+            # One row at once: the parser asks for none of the lines behind it.
+            split = split_rows if delimiter is None else partial(parsed_rows, delimiter=delimiter)
+            found = next(split(counted(), self.line, at_once=1), None)
+            if found is None:
+                raise InputError("the file is empty", EMPTY)
         fields = found[1][0]
         begin, line = self.begin + sum(taken), self.line + len(taken)
         return fields, replace(self, begin=begin, line=line, header=tuple(fields))
@@ -319,13 +317,13 @@ class LabelSource:
     def _read_rows(self, delimiter: str | None) -> Iterator[NumberedRows]:
         if delimiter is None:
             signs = (b" ", b"\t", *ENDS)
-            refuse_long(self.data, "a field", LONGEST_FIELD, signs, where=self.where, line=self.line)
+            refuse_long(self.data, "a field", LONGEST_FIELD, signs, line=self.line)
             yield from split_rows(self.lines(), self.line)
             return
         rest = self
         while True:
             try:
-                yield from parsed_rows(rest.lines(), rest.line, delimiter, self.where)
+                yield from parsed_rows(rest.lines(), rest.line, delimiter)
             except InputError as error:
                 line = error.row or rest.line
                 self.refuse(error.problem, error.remedy, line)
@@ -413,18 +411,16 @@ def refuse_others(file: File) -> None:
     """Refuse files of other kinds by their beginnings."""
     for mark, (what, remedy) in _OTHERS.items():
         if file.data.startswith(mark):
-            raise InputError(f"this is {what}, which is not read", remedy, where=file.where)
+            raise InputError(f"this is {what}, which is not read", remedy)
     if _PICKLE.match(file.data):
         raise InputError(
             "this is a pickle, which is never opened: it can hold a program",
             "Write the labels from Python as JSON, or arrays with numpy.savez.",
-            where=file.where,
         )
     if _ONTOLOGY.match(file.data):
         raise InputError(
             "this is an ontology or XML, no label file",
             "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON.",
-            where=file.where,
         )
 
 
@@ -440,11 +436,8 @@ def is_array(source: LabelSource) -> bool:
 
 def _folder(path: Path, where: str) -> LabelSource:
     if is_dataset(path):
-        raise InputError(
-            "this is a folder of Parquet files, which is read in chunks",
-            "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels.",
-            where=where,
-        )
+        remedy = "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels."
+        raise InputError("this is a folder of Parquet files, which is read in chunks", remedy, where=where)
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
     if not paths:
         raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
@@ -464,13 +457,12 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[LabelSource]:
     while not ended:
         block = stream.read(PIECE)
         if line == 1 and not rest and (wide := wide_encoding(block)):
-            remedy = to_convert(wide, where=where).remedy
-            raise InputError(f"{wide} is not read in chunks", remedy, where=where)
+            raise InputError(f"{wide} is not read in chunks", to_convert(wide, where=where).remedy)
         ended = not block
         rest += block
         end = len(rest) if ended else end_of_rows(rest)
         if not end and len(rest) > LONGEST_ROW:
-            raise too_long("a row", LONGEST_ROW, where=where, row=line)
+            raise too_long("a row", LONGEST_ROW, row=line)
         piece, rest = rest[:end], rest[end:]
         if piece.strip() or (ended and empty):
             empty = False

@@ -74,10 +74,9 @@ def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
 
 
-def first_occurrences(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
+def first_occurrences(code: NDArray[np.int32]) -> NDArray[np.intp]:
     """Positions where a number occurs first, of numbers given out in the order of occurrence."""
-    top = np.maximum(np.maximum.accumulate(code), known - 1)
-    return np.flatnonzero(np.diff(top, prepend=known - 1))
+    return np.flatnonzero(np.diff(np.maximum.accumulate(code), prepend=-1))
 
 
 def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:

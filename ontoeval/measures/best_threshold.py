@@ -34,8 +34,8 @@ from ontoeval.measures.distinct_thresholds import (
     Denominator,
     DistinctRows,
     Points,
-    label_weights,
     stack_parts,
+    summed_weights_of_labels,
     sums_from_above,
     unstack_parts,
 )
@@ -224,7 +224,7 @@ class Fmax(AtBestThreshold):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """What stands for 0/0 may be less than the best."""
+        """Laws that do not hold: what stands for 0/0 may be less than the best."""
         return self.laws & {"perfect"} if 0 in {self.undefined, self.empty} else frozenset()
 
     @property
@@ -366,7 +366,7 @@ class _GridRows:
             own = None if amount is None else amount[chosen]
             return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
 
-        true = label_weights(batch.truth.matrix[begin:end], weights)
+        true = summed_weights_of_labels(batch.truth.matrix[begin:end], weights)
         return stack_parts(sums(hit), sums(~hit), true[:, None], self.empty)
 
 

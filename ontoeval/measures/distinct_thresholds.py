@@ -23,7 +23,7 @@ PARTS = ("precisions", "covered", "recalls", "silent", "hits", "false", "missed"
 """Parts that are summed at each threshold."""
 
 
-def label_weights(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
+def summed_weights_of_labels(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
     """Sum the weights of the labels of each sample."""
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
@@ -277,6 +277,6 @@ class DistinctRows:
         order = np.argsort(-scores, axis=1, kind="stable")
         scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
         behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
-        true = label_weights(self.batch.truth.matrix[begin:end], weights)[:, None]
+        true = summed_weights_of_labels(self.batch.truth.matrix[begin:end], weights)[:, None]
         last = (behind != scores) & np.isfinite(scores)
         return _Sorted(scores, np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true, last)

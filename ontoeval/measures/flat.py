@@ -203,7 +203,7 @@ class AlphaEvaluation(MeanOfSamples):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """Unequal weights treat missed and false labels differently."""
+        """Laws that do not hold: unequal weights treat missed and false labels differently."""
         return frozenset() if self.beta == self.gamma else SYMMETRY
 
     def __call__(self, batch: Batch) -> Numbers:

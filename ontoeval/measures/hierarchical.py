@@ -190,13 +190,6 @@ class ClosedBatch(Batch):
         return sparse.csr_array(members.tocsr())  # sorted on the way, by counting
 
     @cached_property
-    def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        common, missed, false = (
-            choose_entries(self._coded_members, self._coded_members.data == side) for side in (3, 1, 2)
-        )
-        return common, missed, false
-
-    @cached_property
     def truth(self) -> LabelSets:  # type: ignore[override]
         """The true labels and their ancestors."""
         return self._side(1)

@@ -95,7 +95,7 @@ class Contrast(MeasureInfo):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """Unequal weights treat prediction and truth differently."""
+        """Laws that do not hold: unequal weights treat prediction and truth differently."""
         return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 
     @property

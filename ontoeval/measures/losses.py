@@ -253,7 +253,7 @@ class DistanceCost(MeasureInfo):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """Labels of one side alone count."""
+        """Laws that do not hold: labels of one side alone count."""
         return frozenset() if self.sides == "both" else SYMMETRY
 
     @property

@@ -126,7 +126,7 @@ class WithNearMisses(MeasureInfo):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """One side is compared with the other; what stands for 0/0 may be less than the best."""
+        """Laws that do not hold: the sides differ in their roles, and 0/0 may count less than the best."""
         return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
 
     @property

@@ -88,7 +88,7 @@ class OntologyScore(MeanOfSamples):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """The truth itself may break a rule; a false label is weighted by the agreement on the true one."""
+        """Laws that do not hold: the truth may break a rule; false labels have the weight of true ones."""
         if self.penalise == "all predicted":
             return SYMMETRY | {"perfect"}
         return frozenset() if self.penalise == "none" and self.agreement is None else SYMMETRY

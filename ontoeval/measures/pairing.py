@@ -104,7 +104,7 @@ class GraphInducedError(OfPairs):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """All pairs of identical sets are more than those of a label with itself."""
+        """Laws that do not hold: identical sets have more pairs than those of a label with itself."""
         return frozenset({"perfect"} if self.pairs == "all" else ())
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:

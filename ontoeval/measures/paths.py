@@ -54,7 +54,7 @@ class OfPaths(MeasureInfo):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """What stands for 0/0 may be less than the best."""
+        """Laws that do not hold: what stands for 0/0 may be less than the best."""
         return frozenset({"perfect"} if self.undefined == 0 else ()) | (SYMMETRY - self.laws)
 
     @property
@@ -103,7 +103,7 @@ class PathF(OfPaths):
 
     @property
     def denied_laws(self) -> frozenset[str]:
-        """A weight treats recall and precision differently."""
+        """Laws that do not hold: a weight treats recall and precision differently."""
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
     @property

@@ -382,7 +382,7 @@ class AreaUnderCurve(AveragedRanking):
 
 @dataclass(frozen=True, kw_only=True)
 class EqualErrorRate(AveragedRanking):
-    """Error rate of a concept at the threshold where as many true samples are missed as others accepted.
+    """Equal error rate of a concept: the share of errors at the threshold where FPR = FNR.
 
     Between two thresholds the rate is found on the line between their points of the ROC curve.
     """

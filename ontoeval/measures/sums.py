@@ -22,7 +22,7 @@ _LEAST = 128
 """Least number of rows that are cut together: more than there can be addends, 2,098 bits in cuts of 45."""
 
 _HUGE = 2.0**960
-"""Largest number that is cut."""
+"""Numbers from this size on are added as they are: cutting them into parts could overflow."""
 
 
 def addends(rows: NDArray[Any] | sparse.csr_array) -> Numbers:
@@ -95,12 +95,25 @@ BLOCK = 4_000_000
 """Most numbers of sparse rows that are spread out at a time: 32 MB."""
 
 
+class Additive:
+    """Rows that have a sum."""
+
+    __array_ufunc__ = None  # so that numpy leaves `weights @ rows` to this class
+
+    def addends(self) -> Numbers:
+        """Find few rows that add up to exactly the sum over the samples, with their weights."""
+        raise NotImplementedError
+
+    def total(self) -> Numbers:
+        """Sum over the samples; one number per column, the same in whatever order the samples are."""
+        return sum_of_addends(self.addends())
+
+
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Additive):
     """One row of numbers per sample, whose sum is all that a formula needs."""
 
     values: NDArray[np.float64] | sparse.csr_array
-    __array_ufunc__ = None  # so that numpy leaves `weights @ rows` to this class
 
     def __len__(self) -> int:
         return int(self.values.shape[0])
@@ -108,10 +121,6 @@ class Rows:
     def addends(self) -> NDArray[np.float64]:
         """Find few rows that add up to exactly the sum over the samples."""
         return addends(self.values)
-
-    def total(self) -> NDArray[np.float64]:
-        """Sum over the samples; one number per column, the same in whatever order the samples are."""
-        return sum_of_addends(self.addends())
 
     def split(self, few: int, parts: int) -> tuple[Numbers, list[sparse.csr_array]]:
         """Separate a few dense columns from sparse parts of equal width: columns × samples."""
@@ -157,13 +166,12 @@ class CountedRows(Rows):
 
 
 @dataclass(frozen=True, eq=False)
-class RowsInBlocks:
+class RowsInBlocks(Additive):
     """Rows that would take much memory, and are computed in blocks on demand."""
 
     count: int
     width: int
     between: Callable[[int, int], NDArray[np.float64]]
-    __array_ufunc__ = None
 
     def __len__(self) -> int:
         return self.count
@@ -181,10 +189,6 @@ class RowsInBlocks:
     def addends(self) -> NDArray[np.float64]:
         """Find few rows that add up to exactly the sum over the samples."""
         return join_addends(*(addends(block) for block in self.blocks()))
-
-    def total(self) -> NDArray[np.float64]:
-        """Sum over the samples; one number per column, the same in whatever order the samples are."""
-        return sum_of_addends(self.addends())
 
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
@@ -223,12 +227,11 @@ class Weighable(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Weighted:
+class Weighted(Additive):
     """Rows of samples that do not all count once: each is multiplied by the weight of its sample."""
 
     rows: Rows | RowsInBlocks
     weights: Numbers
-    __array_ufunc__ = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -241,10 +244,6 @@ class Weighted:
             return join_addends(*(addends_at(part, found.indices, found.shape[1]) for part in split))
         parts = (part for block, of_block in self._blocks() for part in exact_product(block, of_block))
         return join_addends(*map(addends, parts))
-
-    def total(self) -> Numbers:
-        """Sum over the samples; one number per column, the same in whatever order the samples are."""
-        return sum_of_addends(self.addends())
 
     def __rmatmul__(self, counts: Numbers) -> Numbers:
         """Sum over the samples of resamples, each of which keeps its weight."""

@@ -132,7 +132,7 @@ def _pair_round(
 
 
 def _rounds(sample: NDArray[np.intp], size: Numbers) -> NDArray[np.intp]:
-    """Count the different sizes of each sample's concepts, the largest first."""
+    """Rank concepts by size within each sample, from 0, the largest first; equal sizes share a rank."""
     order = np.lexsort((-size, sample))
     first = np.diff(sample[order], prepend=-1) > 0
     step = np.cumsum(first | (np.diff(size[order], prepend=0) != 0))

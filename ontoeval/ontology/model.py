@@ -193,11 +193,11 @@ class Draft:
         live |= {iri: names[one] for iri, one in self.raw.same.items() if one in live}
         namespaces = Namespaces.from_prefixes(self.raw.prefixes)
 
-        def called(iri: str) -> list[str]:
+        def spellings_beside_names(iri: str) -> list[str]:
             every = dict.fromkeys([*self.spellings_of(iri), f"<{iri}>", *namespaces.curies(iri)])
             return [spelling for spelling in every if spelling not in exact]
 
-        return follow_replacements(self.raw.replaced, live, called)
+        return follow_replacements(self.raw.replaced, live, spellings_beside_names)
 
     def considered_replacements(self) -> dict[str, tuple[str, ...]]:
         """Concepts that may replace each deprecated spelling, of which the user must choose."""
@@ -250,7 +250,7 @@ class Draft:
             left_out={one: why for iri, why in self.left_out.items() for one in self.spellings_of(iri)},
             show=self.show,
         )
-        return Vocabulary(tuple(self.names[iri] for iri in self.kept)).called(called)
+        return Vocabulary(tuple(self.names[iri] for iri in self.kept)).with_names(called)
 
     def abstract_mask(self) -> NDArray[np.bool_]:
         """Boolean mask of the abstract concepts."""

@@ -143,10 +143,11 @@ def read_draft(
     # A format that is named may be of another encoding.
     source = ontology_file(source) if isinstance(source, str) else source
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
-    body, where = body_of(file), file.where
+    where = file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
     with gc_paused(), located(where):
+        body = body_of(file)
         syntax = input_format or recognise(body, where=where)
         if syntax in HIERARCHIES:
             if imports is not None:

@@ -26,6 +26,7 @@ _READ = (
     "and child. Where each row is a path such as plants/trees, name the format (input_format=, "
     "--ontology-format): paths."
 )
+_AGAIN = "Fetch it again, or name another one."
 _HEAD = 65_536  # characters that most rules look at
 _LINES = 50
 
@@ -83,7 +84,6 @@ def recognise(data: bytes, *, where: str) -> str:
         raise InputError(
             "this is a web page (HTML), not an ontology",
             "Save the file that the page shows or links to, often behind a link named 'raw' or 'download'.",
-            where=where,
         )
     closed = _CLOSED.match(head)
     if _XML.match(head) or (closed and f"</{closed[1]}>".encode() in data):
@@ -94,9 +94,7 @@ def recognise(data: bytes, *, where: str) -> str:
     comments = _COMMENTS.match(content)
     begin = comments.end() if comments else 0
     if begin == len(content):
-        raise InputError(
-            "the file holds nothing but comments", "Fetch it again, or name another one.", where=where
-        )
+        raise InputError("the file holds nothing but comments", _AGAIN)
     return _recognise_text(content[begin : begin + _HEAD], where=where)
 
 
@@ -121,7 +119,7 @@ def unix_lines(content: str) -> str:
 def _decode_head(data: bytes, *, where: str) -> str:
     """Decode the beginning of a file, with replacements for invalid UTF-8."""
     if not data.strip():
-        raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
+        raise InputError("the file is empty", _AGAIN)
     refuse_binary(data, where=where)
     return data[:_HEAD].decode(wide_encoding(data) or "utf-8", errors="replace").lstrip()
 
@@ -130,26 +128,25 @@ def refuse_binary(data: bytes, *, where: str) -> None:
     """Refuse a binary file by its beginning; UTF-16 is text."""
     if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
         remedy = "Name the file that the ontology was read from."
-        raise InputError("these are arrays of NumPy, not an ontology", remedy, where=where)
+        raise InputError("these are arrays of NumPy, not an ontology", remedy)
     if packer := compression_of(data):
-        raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
+        raise InputError(f"the file is compressed ({packer})", "Unpack it first.")
     wide = wide_encoding(data)
     if wide == "UTF-32":  # which no parser takes
         raise to_convert(wide, where=where)
     if b"\0" in data[:_HEAD] and not wide:
-        raise InputError("this is no text file", "Name a file of text.", where=where)
+        raise InputError("this is no text file", "Name a file of text.")
 
 
 def _recognise_text(head: str, *, where: str) -> str:
     """Recognise syntaxes that are neither XML nor JSON."""
     for pattern, name, remedy in _REFUSED:
         if pattern.match(head):
-            raise InputError(name, remedy or _conversion(where), where=where)
+            raise InputError(name, remedy or _conversion(where))
     if _SUBJECTS.match(head):
         raise InputError(
             "these are subjects of Annif, each with its label, without parents",
             "Name the vocabulary that they come from, as SKOS.",
-            where=where,
         )
     if _OBO.match(head):
         return "obo"
@@ -157,7 +154,7 @@ def _recognise_text(head: str, *, where: str) -> str:
         for is_form, form in _FORMS:
             if is_form(head):
                 return form
-        raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", _READ, where=where)
+        raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", _READ)
     lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
     rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
     if not all(rows):
@@ -171,8 +168,8 @@ def _xml(data: bytes, *, where: str) -> str:
     if (namespace, name) == (RDF, "RDF") or RDF in attributes:
         return "rdfxml"
     if (namespace, name) == (OWL, "Ontology"):
-        raise InputError("the file is written in OWL/XML, which is not read", _conversion(where), where=where)
-    raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", _READ, where=where)
+        raise InputError("the file is written in OWL/XML, which is not read", _conversion(where))
+    raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", _READ)
 
 
 def _conversion(where: str) -> str:

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some
+from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some, located
 from ontoeval.plumbing.memory import POWERS, bytes_in_words, require
 
 if TYPE_CHECKING:
@@ -91,12 +91,7 @@ def bytes_of(text: str) -> int:
 
 
 def read_all(
-    stream: IO[bytes],
-    where: str,
-    *,
-    what: str = "this file has more than",
-    begin: bytes = b"",
-    taken: int = 0,
+    stream: IO[bytes], *, what: str = "this file has more than", begin: bytes = b"", taken: int = 0
 ) -> bytes:
     """Read a stream up to the size bound less `taken` bytes; `begin` was read before."""
     most = size_limits().max_bytes - taken
@@ -105,13 +100,13 @@ def read_all(
     while True:
         content.write(piece)
         if content.tell() > most:
-            raise too_large(where, what=what)
+            raise too_large(what)
         piece = stream.read(STEP)
         if not piece:
             return content.getvalue()
 
 
-def too_large(where: str, *, what: str, size: int = 0) -> InputError:
+def too_large(what: str, *, size: int = 0) -> InputError:
     """Error for a file beyond the bound, with the option that raises the bound."""
     most = size_limits().max_bytes
     enough = 1 << max(2 * most - 1, size, 1023).bit_length()
@@ -119,7 +114,6 @@ def too_large(where: str, *, what: str, size: int = 0) -> InputError:
         f"{what} the {bytes_in_words(most)} that are read into memory",
         "If the machine has several times as much memory as the file is large, raise the bound: "
         f"--max-size {bytes_in_words(enough).replace(' ', '')}, in Python max_bytes={enough}.",
-        where=where,
     )
 
 
@@ -139,12 +133,12 @@ def compression_of(data: bytes) -> str:
 
 
 @contextmanager
-def unpack_stream(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
+def unpack_stream(raw: IO[bytes], kind: str) -> Iterator[BufferedReader]:
     """Unpack while reading; broken files and archives of several files are refused."""
-    with _unpacking_explained(kind, where):
-        opened = _UNPACKERS[kind](raw) if kind in _UNPACKERS else _the_one_member(raw, where)
+    with _unpacking_explained(kind):
+        opened = _UNPACKERS[kind](raw) if kind in _UNPACKERS else _the_one_member(raw)
     with opened:
-        yield BufferedReader(_Explained(opened, kind, where), STEP)
+        yield BufferedReader(_Explained(opened, kind), STEP)
 
 
 def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
@@ -159,15 +153,15 @@ def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
     return bool(names) and all(name.endswith(".npy") for name in names)
 
 
-def unpack_members(archive: bytes, where: str) -> dict[str, bytes]:
+def unpack_members(archive: bytes) -> dict[str, bytes]:
     """Unpack all members of a zip archive, together at most as large as the bound."""
     found: dict[str, bytes] = {}
     taken = 0
-    with _unpacking_explained("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
+    with _unpacking_explained("zip"), zipfile.ZipFile(BytesIO(archive)) as opened:
         for name in opened.namelist():
             with opened.open(name) as member:
-                stream = BufferedReader(_Explained(member, "zip", where), STEP)
-                found[name] = read_all(stream, where, what="this zip file unpacks to more than", taken=taken)
+                stream = BufferedReader(_Explained(member, "zip"), STEP)
+                found[name] = read_all(stream, what="this zip file unpacks to more than", taken=taken)
             taken += len(found[name])
     return found
 
@@ -175,56 +169,50 @@ def unpack_members(archive: bytes, where: str) -> dict[str, bytes]:
 class _Explained(RawIOBase):
     """Unpacked bytes as a raw stream that raises InputError for broken files."""
 
-    def __init__(self, stream: IO[bytes], kind: str, where: str) -> None:
+    def __init__(self, stream: IO[bytes], kind: str) -> None:
         super().__init__()
-        self._stream, self._kind, self._where = stream, kind, where
+        self._stream, self._kind = stream, kind
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        with _unpacking_explained(self._kind, self._where):
+        with _unpacking_explained(self._kind):
             piece = self._stream.read(len(view))
         view[: len(piece)] = piece
         return len(piece)
 
 
-def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
+def _the_one_member(raw: IO[bytes]) -> IO[bytes]:
     archive = zipfile.ZipFile(raw)
     # macOS packs a second file beside each, with attributes only.
     names = [n for n in archive.namelist() if not n.endswith("/") and not n.startswith("__MACOSX/")]
     if "[Content_Types].xml" in names:
         raise InputError(
-            "this is a spreadsheet or another document of an office program",
-            "Export the table as CSV.",
-            where=where,
+            "this is a spreadsheet or another document of an office program", "Export the table as CSV."
         )
     if len(names) != 1:
         raise InputError(
             f"this zip archive holds {len(names):,} files{': ' * bool(names)}{enumerate_some(names)}",
             "Pack one file alone, or unpack it and name the one that is meant.",
-            where=where,
         )
     return archive.open(names[0])
 
 
 @contextmanager
-def _unpacking_explained(kind: str, where: str) -> Iterator[None]:
+def _unpacking_explained(kind: str) -> Iterator[None]:
     """Raise errors of unpacking as InputError."""
     try:
         yield
     except InputError:
         raise
     except EOFError as error:
-        raise InputError(
-            f"this {kind} file ends before its time",
-            "Fetch or pack it again: a part is missing.",
-            where=where,
-        ) from error
+        remedy = "Fetch or pack it again: a part is missing."
+        raise InputError(f"this {kind} file ends before its time", remedy) from error
     except _BROKEN as error:
         raise InputError(
-            f"this {kind} file cannot be unpacked: {error}", "Fetch or pack it again.", where=where
+            f"this {kind} file cannot be unpacked: {error}", "Fetch or pack it again."
         ) from error
 
 
@@ -258,14 +246,14 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         raw.seek(0)
         if kind == "zip" and is_archive_of_arrays(raw):
             kind = ""
-        stream: IO[bytes] = stack.enter_context(unpack_stream(raw, kind, where)) if kind else raw
+        stream: IO[bytes] = stack.enter_context(unpack_stream(raw, kind)) if kind else raw
         head = stream.read(STEP)
         look(File(where, head, ""))
         if not kind and size > size_limits().max_bytes:
-            raise too_large(where, what=f"this file has {bytes_in_words(size)}, more than", size=size)
+            raise too_large(f"this file has {bytes_in_words(size)}, more than", size=size)
         require(_NEEDED * size, f"{where}: reading {bytes_in_words(size)} at once", _IN_CHUNKS)
         what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
-        data = read_all(stream, where, begin=head, what=what)
+        data = read_all(stream, begin=head, what=what)
         if kind:
             raw.seek(0)
         return File(where, data, (file_digest(raw, "sha256") if kind else sha256(data)).hexdigest())
@@ -282,17 +270,15 @@ def digest_of_file(path: FilePath) -> str:
 def open_file(path: FilePath) -> Iterator[BufferedReader]:
     """Open a local file of any size for reading piece by piece, unpacked as by `read_file`."""
     where = checked_path(path)
-    with ExitStack() as stack:
+    with located(where), ExitStack() as stack:
         with _explained(where):
             raw = stack.enter_context(Path(where).open("rb"))
             kind = compression_of(raw.peek(_LONGEST_MARK))
             if kind == "zip" and not raw.seekable():
-                raw = BufferedReader(BytesIO(read_all(raw, where)))
-        if not kind or (kind == "zip" and is_archive_of_arrays(raw)):
-            yield raw
-            return
-        with unpack_stream(raw, kind, where) as stream:
-            yield stream
+                raw = BufferedReader(BytesIO(read_all(raw)))
+            if kind and not (kind == "zip" and is_archive_of_arrays(raw)):
+                raw = stack.enter_context(unpack_stream(raw, kind))
+        yield raw
 
 
 @contextmanager
@@ -307,7 +293,7 @@ def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
     pipes = {} if known is None else known
     if key not in pipes:
         with Path(where).open("rb") as raw:
-            pipes[key] = read_all(raw, where)
+            pipes[key] = read_all(raw)
     yield BytesIO(pipes[key])
 
 
@@ -316,18 +302,17 @@ def checked_path(path: FilePath) -> str:
     if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
         raise ParameterError("source", path, "the path of a local file, as a text or a Path")
     where = os.fspath(path)
-    if _URL.match(where):
-        raise InputError(
-            "this is an address in the web, and nothing is fetched from there",
-            "Download the file, then give its path.",
-            where=where,
-        )
     with _explained(where):
+        if _URL.match(where):
+            raise InputError(
+                "this is an address in the web, and nothing is fetched from there",
+                "Download the file, then give its path.",
+            )
         mode = Path(where).stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise InputError("this is a folder", "Name one file in it.", where=where)
-    if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
-        raise InputError("this is no ordinary file", "Name a file.", where=where)
+        if stat.S_ISDIR(mode):
+            raise InputError("this is a folder", "Name one file in it.")
+        if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+            raise InputError("this is no ordinary file", "Name a file.")
     return where
 
 
@@ -373,23 +358,18 @@ def short_names(paths: Sequence[FilePath]) -> list[str]:
 
 @contextmanager
 def _explained(where: str) -> Iterator[None]:
-    """Raise errors of opening a file as InputError."""
+    """Raise errors of opening a file as InputError; name the file in those that name no place."""
     path = Path(where)
-    try:
-        yield
-    except OntoevalError:
-        raise
-    except FileNotFoundError as error:
-        beside = (
-            [entry.name for entry in islice(path.parent.iterdir(), 1_000)] if path.parent.is_dir() else []
-        )
-        raise InputError(
-            f"there is no such file{did_you_mean(path.name, sorted(beside))}",
-            "Correct the path.",
-            where=where,
-        ) from error
-    except (OSError, ValueError) as error:  # a ValueError where the path holds a zero byte
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"the file cannot be read: {reason}", "Check the path and its permissions.", where=where
-        ) from error
+    with located(where):
+        try:
+            yield
+        except OntoevalError:
+            raise
+        except FileNotFoundError as error:
+            entries = islice(path.parent.iterdir(), 1_000) if path.parent.is_dir() else ()
+            hint = did_you_mean(path.name, sorted(entry.name for entry in entries))
+            raise InputError(f"there is no such file{hint}", "Correct the path.") from error
+        except (OSError, ValueError) as error:  # a ValueError where the path holds a zero byte
+            reason = getattr(error, "strerror", None) or str(error)
+            remedy = "Check the path and its permissions."
+            raise InputError(f"the file cannot be read: {reason}", remedy) from error

@@ -33,53 +33,41 @@ _STEP[[*b"]}"]] = -1
 def load(
     text: str | bytes,
     *,
-    where: str = "",
     row: int | None = None,
     kind: str = "JSON",
     repeated: Literal["refuse", "last"] = "refuse",
     deepest: int = DEEPEST,
-    largest: int = LARGEST,
     flatter: str = "Write a table, or JSON with fewer levels.",
 ) -> Json:
     """Load JSON."""
-    if len(text) > largest:
-        raise InputError(
-            f"{len(text):,} characters of {kind} are too many to be loaded at once",
-            "Write a table, or one object in each line: JSON Lines.",
-            where=where,
-            row=row,
-        )
+    if len(text) > LARGEST:
+        problem = f"{len(text):,} characters of {kind} are too many to be loaded at once"
+        remedy = "Write a table, or one object in each line: JSON Lines."
+        raise InputError(problem, remedy, row=row)
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs):  # Python would silently keep the last
-            refuse_repeated((key for key, _ in pairs), where=where, row=row)
+            refuse_repeated((key for key, _ in pairs), row=row)
         return found
 
     try:
         data = _without_escapes(text)
         if _is_deeper(data, deepest):
-            raise too_deep(deepest, flatter, where=where, row=row)
-        _refuse_long_texts(data, where=where, row=row)
+            raise too_deep(deepest, flatter, row=row)
+        _refuse_long_texts(data, row=row)
         return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
     except InputError:
         raise
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not valid {kind}: {error.msg} (column {error.colno:,})",
-            "Is the file complete? Fetch it again, or correct the row.",
-            where=where,
-            row=error.lineno if row is None else row,
-        ) from error
+        problem = f"this is not valid {kind}: {error.msg} (column {error.colno:,})"
+        remedy = "Is the file complete? Fetch it again, or correct the row."
+        raise InputError(problem, remedy, row=error.lineno if row is None else row) from error
     except RecursionError as error:  # with little stack left
-        raise too_deep(deepest, flatter, where=where, row=row) from error
-    except ValueError as error:  # not in the encoding that it begins in, or a number of thousands of digits
-        raise InputError(
-            f"this {kind} cannot be read: {reason_of(error)}",
-            "Is it the right file? Texts are in UTF-8, and numbers are short.",
-            where=where,
-            row=row,
-        ) from error
+        raise too_deep(deepest, flatter, row=row) from error
+    except ValueError as error:  # not in the encoding that it begins in, or a number of many digits
+        remedy = "Is it the right file? Texts are in UTF-8, and numbers are short."
+        raise InputError(f"this {kind} cannot be read: {reason_of(error)}", remedy, row=row) from error
 
 
 def row_of(text: str, document: object, holder: object, key: str | int | None = None) -> int | None:
@@ -111,14 +99,14 @@ def _without_escapes(text: str | bytes) -> bytes:
     return data.replace(b"\\\\", b"  ").replace(b'\\"', b"  ") if b"\\" in data else data
 
 
-def _refuse_long_texts(data: bytes, *, where: str = "", row: int | None) -> None:
+def _refuse_long_texts(data: bytes, *, row: int | None) -> None:
     if len(data) <= LONGEST_FIELD:
         return
     quotes = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord('"'))
     lengths = np.diff(quotes)[::2]
     if lengths.max(initial=0) > LONGEST_FIELD:
         begin = int(quotes[2 * np.argmax(lengths)])
-        raise too_long("a text", LONGEST_FIELD, where=where, row=row or line_ends(data, begin) + 1)
+        raise too_long("a text", LONGEST_FIELD, row=row or line_ends(data, begin) + 1)
 
 
 def _is_deeper(data: bytes, deepest: int) -> bool:
@@ -130,19 +118,15 @@ def _is_deeper(data: bytes, deepest: int) -> bool:
     return bool(np.cumsum(_STEP[marks[quotes % 2 == 0]]).max(initial=0) > deepest)
 
 
-def too_deep(deepest: int, flatter: str, *, where: str = "", row: int | None = None) -> InputError:
+def too_deep(deepest: int, flatter: str, *, row: int | None = None) -> InputError:
     """Error for brackets that are nested too deeply."""
     problem = f"brackets are nested too deeply to be followed: more than {deepest} inside each other"
-    return InputError(problem, flatter, where=where, row=row)
+    return InputError(problem, flatter, row=row)
 
 
-def refuse_repeated(keys: Iterable[str], *, where: str = "", row: int | None = None) -> None:
+def refuse_repeated(keys: Iterable[str], *, row: int | None = None) -> None:
     """Refuse duplicate keys of an object."""
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:
-        raise InputError(
-            f"keys stand twice in one object: {enumerate_some(twice)}",
-            "Keep one of each.",
-            where=where,
-            row=row,
-        )
+        problem = f"keys stand twice in one object: {enumerate_some(twice)}"
+        raise InputError(problem, "Keep one of each.", row=row)

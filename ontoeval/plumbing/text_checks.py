@@ -25,20 +25,19 @@ def wide_encoding(data: bytes) -> str:
     return next((name for mark, name in _WIDE.items() if data.startswith(mark)), "")
 
 
-def to_convert(encoding: str, *, where: str = "") -> InputError:
+def to_convert(encoding: str, *, where: str) -> InputError:
     """Error for a file in another encoding, with the command that converts the file to UTF-8."""
     remedy = f"Convert the file, for example with: iconv -f {encoding.lower()} -t utf-8 {quote(where)}"
-    return InputError(f"the file is in {encoding}", remedy, where=where)
+    return InputError(f"the file is in {encoding}", remedy)
 
 
-def refuse_inner_mark(data: bytes, *, where: str = "", line: int = 1) -> None:
+def refuse_inner_mark(data: bytes, *, line: int = 1) -> None:
     """Refuse UTF-8 with a byte order mark at the beginning of a line: files were joined there."""
     mark = _INSIDE.search(data)
     if mark is not None:
         raise InputError(
             "a byte order mark (U+FEFF) begins this row, so another file begins here",
             "Join files without their marks and headers, or remove the mark.",
-            where=where,
             row=line_ends(data, mark.start()) + line,
         )
 
@@ -49,7 +48,7 @@ def line_ends(data: bytes, end: int | None = None) -> int:
     return len(_LINE_END.findall(data, 0, end)) if b"\r" in data else data.count(b"\n", 0, end)
 
 
-def utf8_of(data: bytes, *, where: str = "", line: int = 1) -> bytes:
+def utf8_of(data: bytes, *, where: str, line: int = 1) -> bytes:
     """Text of a file or of its lines from `line` on, as UTF-8: from UTF-8, or UTF-16 with its mark."""
     wide = wide_encoding(data)
     if wide == "UTF-32":
@@ -63,12 +62,11 @@ def utf8_of(data: bytes, *, where: str = "", line: int = 1) -> bytes:
         raise InputError(
             f"the byte 0x{data[error.start]:02X} is not {wide or 'UTF-8'}",
             f"Convert the file to UTF-8 (iconv -f {wide.lower() or 'latin1'} -t utf-8 {quote(where)}).",
-            where=where,
             row=None if wide else line + line_ends(data, error.start),
         ) from error
     data = data.removeprefix(MARK.encode()) if line == 1 else data
-    refuse_inner_mark(data, where=where, line=line)
-    refuse_nul(data, where=where, line=line)
+    refuse_inner_mark(data, line=line)
+    refuse_nul(data, line=line)
     return data
 
 
@@ -82,14 +80,13 @@ def _decode(data: bytes) -> None:
         data.decode()  # reports the place in the whole file
 
 
-def refuse_nul(data: bytes, *, where: str = "", line: int = 1) -> None:
+def refuse_nul(data: bytes, *, line: int = 1) -> None:
     """Refuse NUL characters: most often of another kind of file, or UTF-16 without its mark."""
     nul = data.find(b"\0")
     if nul >= 0:
         raise InputError(
             "a NUL character, which no text contains",
             "Convert the file to UTF-8; export spreadsheets and arrays as CSV.",
-            where=where,
             row=line_ends(data, nul) + line,
         )
 
@@ -106,28 +103,25 @@ ENDS = (b"\n", b"\r")
 """Ends of rows."""
 
 
-def refuse_long(
-    data: bytes, what: str, most: int, ends: Sequence[bytes] = ENDS, *, where: str = "", line: int = 1
-) -> None:
+def refuse_long(data: bytes, what: str, most: int, ends: Sequence[bytes] = ENDS, *, line: int = 1) -> None:
     """Refuse a text with more than `most` bytes between two of some signs."""
     begin = 0
     while len(data) - begin > most:
         begin, start = 1 + max(data.rfind(sign, begin, begin + most + 1) for sign in ends), begin
         if not begin:
-            raise too_long(what, most, where=where, row=line_ends(data, start) + line)
+            raise too_long(what, most, row=line_ends(data, start) + line)
 
 
-def too_long(what: str, most: int, *, where: str = "", row: int | None) -> InputError:
+def too_long(what: str, most: int, *, row: int | None) -> InputError:
     """Error for a row or a text beyond the bounds, which hold whatever memory there is."""
     return InputError(
         f"{what} of more than {most // 2**20} MiB, the most that is read",
         "Close quotes, end each row with a newline, and keep long texts in a file of their own.",
-        where=where,
         row=row,
     )
 
 
-def refuse_long_row(fields: Sequence[str], *, where: str = "", row: int) -> None:
+def refuse_long_row(fields: Sequence[str], *, row: int) -> None:
     """Refuse a row of a table beyond the bounds, which may go over several lines."""
     lengths = list(map(len, fields))
     for what, length, most in (
@@ -135,7 +129,7 @@ def refuse_long_row(fields: Sequence[str], *, where: str = "", row: int) -> None
         ("row", sum(lengths), LONGEST_ROW),
     ):
         if length > most:
-            raise too_long(f"a {what}", most, where=where, row=row)
+            raise too_long(f"a {what}", most, row=row)
 
 
 # Rows -------------------------------------------------------------------------------------------------------

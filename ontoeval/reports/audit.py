@@ -180,7 +180,13 @@ def tables(findings: Findings) -> dict[str, Table]:
 
 def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> Page:
     """Write the report of an audit: one HTML page that needs nothing else."""
-    made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
+    made = [
+        _summary(findings),
+        _branches(findings),
+        _list(findings),
+        _worst_samples_section(findings),
+        _shape(findings),
+    ]
     made.insert(4 if len(findings) else 0, _passed_checks(findings))
     counts = findings.summary
     facts = [("findings", f"{len(findings):,}")]
@@ -378,7 +384,7 @@ def _list(findings: Findings) -> Section | None:
     )
 
 
-def _worst(findings: Findings) -> Section | None:
+def _worst_samples_section(findings: Findings) -> Section | None:
     cards, rows = [], []
     for sample, _ in findings.worst:
         row = findings.samples.index(sample)

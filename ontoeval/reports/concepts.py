@@ -212,7 +212,7 @@ ERRORS = "share of all errors"
 
 
 def _views(part: DrawnHierarchy, batch: Batch, run: str) -> list[FigureView]:
-    numbers = _numbers(part.hierarchy, part.tree, batch)
+    numbers = _values_per_concept(part.hierarchy, part.tree, batch)
     columns = {title: values[part.kept].round(DIGITS) for title, values in numbers.items()}
     note = "Samples whose truth, prediction, or both hold a label of the branch."
     table = _table_of(part, f"Concepts, {run}", columns, dict.fromkeys(("true", "predicted", "both")), note)
@@ -221,7 +221,7 @@ def _views(part: DrawnHierarchy, batch: Batch, run: str) -> list[FigureView]:
     return part.views(shades, table)
 
 
-def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Numbers]:
+def _values_per_concept(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Numbers]:
     """Count samples by branch, and errors by label, each per concept of the hierarchy."""
     counts = branch_counts(hierarchy, batch)
     own = np.zeros(len(hierarchy.vocabulary))

@@ -58,9 +58,6 @@ def distinct_names(names: Sequence[str]) -> list[str]:
 
 JsonObject = dict[str, Any]
 
-PlotlyFigure = Any
-"""A figure of plotly, which has no types."""
-
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
 
@@ -105,11 +102,9 @@ DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
 @singledispatch
-def as_plotly(mark: PlotlyFigure) -> JsonObject:
-    """Draw a mark; figures of plotly are taken unchanged."""
-    figure: JsonObject = mark.to_plotly_json()
-    figure["layout"].pop("template", None)  # the page has its own
-    return figure
+def as_plotly(mark: object) -> JsonObject:
+    """Draw a mark."""
+    raise NotImplementedError(type(mark))
 
 
 @as_plotly.register

@@ -153,13 +153,15 @@ def benchmark() -> None:
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Let no file grow beyond 16 bytes."""
+    """Let no file grow beyond 16 bytes; Python 3.11 would leave modules cut off after that many in its cache."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (16, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.usefixtures("benchmark")

@@ -28,7 +28,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "mixed": (lambda: Verified.from_sets({"1": ["a"]}, [["b"]]), "Give two mappings, or two lists"),
     "lengths": (
         lambda: Verified.from_sets([["a"]], []),
-        "positive labels of 1 samples and negative ones of 0",
+        "1 samples with positive labels, 0 with negative ones",
     ),
     "numbers": (
         lambda: Verified.from_sets([1], [2]),  # type: ignore[list-item]

@@ -126,8 +126,8 @@ def test_runs_can_stand_in_the_order_of_another_measure(comparison):
 
 
 def test_letters_beyond_z_go_on_with_a1():
-    assert figures.compact("xyza1b1") == "x–b1"
-    assert figures.compact("") == ""
+    assert figures.compact_letters("xyza1b1") == "x–b1"
+    assert figures.compact_letters("") == ""
 
 
 def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):
