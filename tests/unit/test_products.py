@@ -51,8 +51,8 @@ def products(*runs: dict[str, Any]) -> RowProducts:
     sizes = [(name, (np.ones(len(rows)) @ rows).size) for name, rows in runs[0].items()]
     measures = {f"{name} {at}": Column(name, at) for name, size in sizes for at in range(size)}
     portion = Portion(0, 60, tuple(map(str, range(60))))
-    made: Any = [RunRows(measures, [(slice(60), portion)], [run], {}) for run in runs]  # type: ignore[dict-item]
-    return RowProducts.from_runs(made)
+    rows: Any = RunRows
+    return RowProducts.from_runs([rows(measures, [(slice(60), portion)], [run], {}) for run in runs])
 
 
 def sums(*runs: dict[str, Any], weights: np.ndarray = WEIGHTS) -> list[dict[str, np.ndarray]]:
