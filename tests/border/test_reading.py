@@ -564,10 +564,11 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
         '{"p1": ["sky", null], "p2": [null]}',
     ],
 )
-def test_audits_and_validations_count_nulls(tmp_path: Path, text: str) -> None:
+def test_audits_validations_and_migrations_count_nulls(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, "labels.jsonl", text)
     told = "2 nulls among the labels, read as no label"
-    ways: list[tuple[object, ...]] = [("validate", path), ("audit", path, "--ontology", "photo")]
+    moved = ("migrate", path, "--from", "photo", "--to", "photo", "--out", tmp_path / "moved.csv")
+    ways: list[tuple[object, ...]] = [("validate", path), ("audit", path, "--ontology", "photo"), moved]
     if text.startswith('{"id"'):
         ways.append((*ways[1], "--chunk", 1))
     for way in ways:
