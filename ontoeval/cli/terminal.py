@@ -22,7 +22,9 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on a terminal, where work takes long."""
+    """Show a progress bar on a terminal, where work takes long; say before what an estimate says."""
+    work, _, estimate = description.partition(": ")
+    warn([description] * bool(estimate))
     if not err.is_terminal:
         yield lambda: None
         return
@@ -30,7 +32,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
 
     columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left:", TimeRemainingColumn()
     bar = Progress("{task.description}", *columns, console=err, transient=True)
-    task = bar.add_task(description, total=total)
+    task = bar.add_task(work, total=total)
     timer = Timer(2.0, bar.start)  # seconds: most work is done before
     timer.daemon = True
     timer.start()

@@ -561,11 +561,9 @@ def _on_nonsense(comparison: Comparison) -> str:
 
 def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
     """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
+    sets = (one.sets for one in evaluations)
     return np.array(
-        [
-            np.nan if one.sets is None else score(totals_of(one.sets, {"F": F()})).scores["F"]
-            for one in evaluations
-        ]
+        [np.nan if one is None else score(totals_of(one, {"F": F()})).scores["F"] for one in sets]
     )
 
 

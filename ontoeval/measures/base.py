@@ -160,6 +160,8 @@ class MeasureInfo:
     """Whether samples are compared with each other, so that a single one has no score."""
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
+    concept_columns: tuple[int, int] | None = None
+    """Numbers before the columns of concepts, and columns of each: `of_sums` takes sums of their `terms`."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
     formula_text: str = ""

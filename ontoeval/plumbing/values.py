@@ -43,3 +43,7 @@ class Cached:
                 if view not in kept:
                     kept[view] = view(self)
         return kept[view]
+
+    def forget(self) -> None:
+        """Drop the cached views, which take more memory than the value itself."""
+        self.__dict__.pop("_views", None)
