@@ -421,3 +421,11 @@ def test_an_address_of_pictures_that_is_none_is_refused(images: str) -> None:
 def test_a_folder_of_pictures_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(oe.errors.InputError, match="no such folder of pictures"):
         pictured(tmp_path / "nothing")
+
+
+def test_an_annotator_who_decided_nothing_has_no_share_left_open(tmp_path: Path) -> None:
+    rows = ["sample,annotator,a,b", "p1,x,1,0", "p1,y,1,1", "p2,x,0,1", "p2,y,1,1", "p1,z,,"]
+    (tmp_path / "sheets.csv").write_text("\n".join(rows), encoding="utf-8")
+    page = oe.agreement(oe.read_annotations(tmp_path / "sheets.csv"), resamples=10).report()
+    assert "no labels to compare" in page
+    assert "left open" not in page
