@@ -83,6 +83,34 @@ double macro_f(const Csr *truth, const Csr *prediction, int64_t *scratch) {
     return mean(sum, truth->columns);
 }
 
+/* Macro F of resamples: the same with weights, resamples x rows. Scratch: 2 * columns. */
+void macro_f_of_resamples(const Csr *truth, const Csr *prediction, const uint8_t *weights, int64_t resamples,
+                          int64_t *scratch, double *scores) {
+    int64_t *common = scratch, *both = scratch + truth->columns;
+    for (int64_t resample = 0; resample < resamples; resample++) {
+        const uint8_t *drawn = weights + resample * truth->rows;
+        memset(scratch, 0, 2 * (size_t)truth->columns * sizeof *scratch);
+        for (int64_t row = 0; row < truth->rows; row++) {
+            const int64_t weight = drawn[row];
+            if (!weight) continue;
+            int32_t t = truth->indptr[row], t_end = truth->indptr[row + 1];
+            int32_t p = prediction->indptr[row], p_end = prediction->indptr[row + 1];
+            for (int32_t at = t; at < t_end; at++) both[truth->indices[at]] += weight;
+            for (int32_t at = p; at < p_end; at++) both[prediction->indices[at]] += weight;
+            while (t < t_end && p < p_end) {
+                int32_t a = truth->indices[t], b = prediction->indices[p];
+                if (a == b) common[a] += weight;
+                t += a <= b;
+                p += b <= a;
+            }
+        }
+        double sum = 0.0;
+        for (int64_t concept = 0; concept < truth->columns; concept++)
+            if (both[concept]) sum += 2.0 * (double)common[concept] / (double)both[concept];
+        scores[resample] = mean(sum, truth->columns);
+    }
+}
+
 /* Confusion matrix of Krstinić et al. 2020, Algorithm 1. The last row and column are `unknown`: the label of an empty
    set. Matrix: (columns + 1) squared, zeros. Scratch: 3 * (columns + 1). */
 void krstinic(const Csr *truth, const Csr *prediction, double *matrix, int32_t *scratch) {

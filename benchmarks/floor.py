@@ -108,6 +108,13 @@ class Floor:
         counts = np.empty(2 * self._labels, dtype=np.int64)
         return float(self.library.macro_f(*self._sides, _at(counts)))
 
+    def macro_f_of_resamples(self, weights: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Average the F of the concepts in each resample, whose weights are given: resamples × samples."""
+        counts, scores = np.empty(2 * self._labels, dtype=np.int64), np.empty(len(weights))
+        drawn = _at(weights), c_int64(len(weights))
+        self.library.macro_f_of_resamples(*self._sides, *drawn, _at(counts), _at(scores))
+        return scores
+
     def krstinic(self) -> NDArray[np.float64]:
         """Fill a dense confusion matrix, with `unknown` last."""
         matrix = np.zeros((self._labels + 1, self._labels + 1))

@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks.measuring import Peer, Prepare, Work
 from benchmarks.samples import Files, Sides
+from ontoeval.core.resampling import Bootstrap, Portion, chunks, in_order
 
 TORCH_SAMPLES, HICLASS_SAMPLES = 2_000, 1_000
 """Dense tensors of all samples would not fit into memory; loops over sets would take minutes."""
@@ -81,6 +82,19 @@ def resampled_by_scikit_learn(resamples: int, wanted: int) -> Peer:
         return scores
 
     return Peer(prepare, part=resamples / wanted, differs="draws other resamples")
+
+
+def resampled_floor(resamples: int) -> Peer:
+    """Score the same resamples in C; their weights are drawn before the time is taken."""
+
+    def prepare(data: Sides) -> Work:
+        portion = Portion(0, len(data), in_order(data.truth.samples))
+        bootstrap = Bootstrap(resamples=resamples)
+        parts = [bootstrap.draw(*some, portion) for some in chunks(resamples)]
+        weights = np.concatenate(parts).astype(np.uint8)
+        return partial(data.floor.macro_f_of_resamples, weights)
+
+    return Peer(prepare)
 
 
 def hiclass() -> Peer:

@@ -11,8 +11,8 @@ from scipy import sparse
 
 import ontoeval as oe
 from benchmarks import peers
-from benchmarks.measuring import Effort, Task, Work
-from benchmarks.samples import Sides, label_sets, links, photos
+from benchmarks.measuring import FLOOR, Effort, Prepare, Task, Work
+from benchmarks.samples import Sides, documents, label_sets, links, photos
 
 MEASURES = (
     *("OS", "OS(penalise='none')", "LCaF"),
@@ -38,7 +38,7 @@ class Runs:
     @property
     def size(self) -> str:
         """Samples, concepts, runs and resamples."""
-        shape = f"{len(self.truth):,} × {len(self.truth.vocabulary)} concepts"
+        shape = f"{len(self.truth):,} × {len(self.truth.vocabulary):,} concepts"
         return f"{shape}, {len(self.runs)} runs, {self.resamples:,} resamples"
 
 
@@ -50,35 +50,68 @@ def one_run(effort: Effort) -> Sides:
 
 
 @cache
+def many_concepts(effort: Effort) -> Sides:
+    """10,000 documents."""
+    sides = documents(effort)
+    return replace(sides, concepts=f"{sides.concepts}, {RESAMPLES:,} resamples", hierarchy=None)
+
+
+@cache
 def ten_runs(effort: Effort) -> Runs:
-    """Change the labels of some photos in several ways."""
-    sides = photos(effort).first(effort.of(2_000))
+    """2,000 photos."""
+    return changed(photos(effort).first(effort.of(2_000)), 10, effort)
+
+
+@cache
+def long_runs(effort: Effort) -> Runs:
+    """10,000 photos."""
+    return changed(photos(effort).first(effort.of(10_000)), 10, effort)
+
+
+@cache
+def twenty_runs(effort: Effort) -> Runs:
+    """4,000 photos."""
+    return changed(photos(effort).first(effort.of(4_000)), 20, effort)
+
+
+@cache
+def runs_of_documents(effort: Effort) -> Runs:
+    """10,000 documents."""
+    return changed(documents(effort), 3, effort)
+
+
+def changed(sides: Sides, runs: int, effort: Effort) -> Runs:
+    """Change the labels of some samples in several ways."""
     assert sides.hierarchy is not None  # noqa: S101
-    changed = {
+    made = {
         f"run {run}": oe.comparison.perturb(
             sides.truth, KINDS[run % len(KINDS)], 0.05 + 0.04 * run, hierarchy=sides.hierarchy, seed=run
         )
-        for run in range(max(3, effort.of(10)))
+        for run in range(max(3, effort.of(runs)))
     }
-    return Runs(sides.truth, changed, sides.hierarchy, effort.of(RESAMPLES))
+    return Runs(sides.truth, made, sides.hierarchy, effort.of(RESAMPLES))
 
 
-def intervals(data: Sides) -> Work:
+def intervals(measure: str) -> Prepare:
     """Resample the samples of one run."""
-    options: dict[str, Any] = {"measures": "F", "resamples": RESAMPLES, "test": "none", "baselines": ()}
-    return lambda: oe.compare(data.truth, {"run": data.prediction}, **options)
+    options: dict[str, Any] = {"measures": measure, "resamples": RESAMPLES, "test": "none", "baselines": ()}
+    return lambda data: partial(oe.compare, data.truth, {"run": data.prediction}, **options)
 
 
-def compared(data: Runs) -> Work:
-    """Compare all pairs, with intervals and tests."""
-    given: dict[str, Any] = {"hierarchy": data.hierarchy, "measures": MEASURES, "resamples": data.resamples}
-    return partial(oe.compare, data.truth, data.runs, **given)
+def compared(measures: int | None = None) -> Prepare:
+    """Compare all pairs, with intervals and tests, by the measures of this page or by those by default."""
+    return lambda data: partial(oe.compare, data.truth, data.runs, **given(data, measures))
 
 
-def studied(data: Runs) -> Work:
+def studied(measures: int | None = None) -> Prepare:
     """Study measures by everything that a study has by default."""
-    given: dict[str, Any] = {"hierarchy": data.hierarchy, "measures": MEASURES, "resamples": data.resamples}
-    return partial(oe.study, data.truth, data.runs, **given)
+    return lambda data: partial(oe.study, data.truth, data.runs, **given(data, measures))
+
+
+def given(data: Runs, measures: int | None) -> dict[str, Any]:
+    """Hierarchy, resamples and measures."""
+    chosen = {} if measures is None else {"measures": MEASURES[:measures]}
+    return {"hierarchy": data.hierarchy, "resamples": data.resamples, **chosen}
 
 
 @dataclass(frozen=True)
@@ -147,11 +180,21 @@ TASKS = (
     Task(
         "interval of micro F",
         one_run,
-        intervals,
+        intervals("F"),
         {"scikit-learn": peers.resampled_by_scikit_learn(RESCORED, RESAMPLES)},
     ),
-    Task(f"compare, {len(MEASURES)} measures", ten_runs, compared),
-    Task(f"study, {len(MEASURES)} measures", ten_runs, studied),
+    Task(
+        "interval of macro F",
+        many_concepts,
+        intervals("F(average='macro', undefined=0.0)"),
+        {FLOOR: peers.resampled_floor(RESAMPLES)},
+        lambda found: found.replicates.ravel(),
+    ),
+    Task(f"compare, {len(MEASURES)} measures", ten_runs, compared(len(MEASURES))),
+    Task(f"study, {len(MEASURES)} measures", ten_runs, studied(len(MEASURES))),
+    Task("compare, measures by default", long_runs, compared()),
+    Task("study, measures by default", twenty_runs, studied()),
+    Task("compare, measures by default", runs_of_documents, compared()),
     Task("agreement of annotators", annotated, agreed),
     Task("audit", audited, audit),
 )

@@ -78,6 +78,7 @@ class ChunkedFile:
                 source=self.path,
                 form=replace(form, **entries.seen),
                 scored=entries.value is not None,
+                nulls=entries.nulls,
             )
 
 
@@ -192,6 +193,7 @@ def _join_chunks(parts: list[RawLabels]) -> RawLabels:
         repeats=Repeats(labels, kept, np.concatenate([one.differing for one in repeats])),
         places=tuple(parts[-1].places),
         form=parts[0].form,
+        nulls=sum(part.nulls for part in parts),
     )
 
 

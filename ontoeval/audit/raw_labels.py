@@ -20,6 +20,7 @@ from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import is_table, parse, recognised
+from ontoeval.labels.resolved import nulls_note
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
@@ -168,6 +169,7 @@ class RawLabels:
     form: Recognised | None = None
     scored: bool = False
     original: Original | None = None
+    nulls: int = 0
 
     @classmethod
     def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
@@ -175,6 +177,11 @@ class RawLabels:
         sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
         negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
         return cls(sets.samples, sets.vocabulary.concepts, sets.matrix, negative)
+
+    @property
+    def notes(self) -> list[str]:
+        """Remarks on what was not read as written."""
+        return [nulls_note(self.nulls)] if self.nulls else []
 
     @cached_property
     def samples(self) -> tuple[str, ...]:
@@ -264,6 +271,7 @@ def read_raw_labels(
         form,
         entries.value is not None and negative is None,
         Original.from_source(file, rows) if keep and is_table(form) else None,
+        entries.nulls,
     )
 
 

@@ -27,7 +27,7 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
-from ontoeval.labels.resolved import contents_of
+from ontoeval.labels.resolved import contents_of, nulls_note
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
@@ -111,7 +111,8 @@ def validate(
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
     unchecked = "; names of labels are not checked: give an ontology or --concepts"
-    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}"
+    nulls = f"; {nulls_note(content.entries.nulls)}" if content.entries.nulls else ""
+    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}{nulls}"
     return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -146,8 +145,6 @@ def compare_runs(
     cluster: Client | None = None,
 ) -> ComparedRuns:
     """Read all files and compare the runs; in chunks, if a size is given."""
-    from ontoeval.comparison.baselines import chosen_baselines
-    from ontoeval.comparison.plan import count_steps
     from ontoeval.reports.comparison import leaderboard
 
     if chunk is not None:
@@ -159,20 +156,15 @@ def compare_runs(
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
     parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-    baselines = chosen_baselines(
-        options.baseline_kinds, dataset.predictions, oracles=dataset.hierarchy is not None
-    )
-    each = count_steps(
-        options.plan, len(dataset.predictions), baselines=len(baselines), chance=options.chance
-    )
-    with progress("Comparing", (1 + len(parts)) * each) as step:
-        how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
-        how["progress"] = lambda *_: nullcontext(step)
-        whole = dataset.compare(options.plan, **how)
-        sliced = {key: dataset.sliced(part).compare(options.plan, **how) for key, part in parts.items()}
-        for key, part in sliced.items():  # what is told of the whole is not told again
-            reasons = {kind: why for kind, why in part.left_out.items() if kind not in whole.left_out}
-            sliced[key] = replace(part, left_out=reasons)
+    how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
+    whole, sliced = dataset.compare(options.plan, **how, progress=progress), {}
+    with progress("Comparing parts", len(parts)) if parts else silent("", 0) as step:
+        for key, part in parts.items():
+            found = dataset.sliced(part).compare(options.plan, **how)
+            # What is told of the whole is not told again.
+            reasons = {kind: why for kind, why in found.left_out.items() if kind not in whole.left_out}
+            sliced[key] = replace(found, left_out=reasons)
+            step()
     board = dataset.runs.with_teams(leaderboard(whole))
     return ComparedRuns(
         dataset.with_slice_remarks(slices), whole.first, whole.signature, board, whole, sliced

@@ -244,6 +244,7 @@ def audit(
         findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
+    remarks += [f"{labels}: {note}" for note in subject.raw.notes]
     if chunk is not None:
         remarks.append(
             f"{labels}: read in chunks, so not checked: {'; '.join(findings.facts['not_checked'])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import signal
@@ -9,9 +10,11 @@ import sys
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from errno import EBADF
+from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
 from operator import getitem
+from pathlib import Path
 from types import GenericAlias
 from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
@@ -72,18 +75,31 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
 
 
-class _PlainFlags:
-    """A command whose flags are shown without a value."""
+class _Plain:
+    """A command whose flags are shown without a value, and which starts fast."""
 
     def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
             if getattr(parameter, "is_flag", False):
                 parameter.metavar = ""
+            if hasattr(parameter, "type_descriptor"):  # from typer 0.29 on
+                convert = partial(_converted, parameter.process_value, parameter)
+                vars(parameter).setdefault("process_value", convert)
         return parameters
 
 
-class Command(_PlainFlags, TyperCommand):
+def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value: Any) -> Any:  # noqa: ANN401 - of any type
+    """Convert what needs no check; for the rest typer imports pydantic, which takes as long as reading."""
+    kind = parameter.type_descriptor.annotation
+    if value and kind in {str, Path}:
+        return kind(value)
+    if value and kind in {list[str], list[Path]}:
+        return list(map(kind.__args__[0], value))
+    return value if value == parameter.default and not parameter.required else convert(ctx, value)
+
+
+class Command(_Plain, TyperCommand):
     """A command that suggests options for a misspelt one."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
@@ -99,6 +115,13 @@ class Command(_PlainFlags, TyperCommand):
             raise
 
 
+@cache
+def _docstrings(module: str) -> dict[str, str | None]:
+    """Read the docstrings of the functions of a module from its source: the import would take longer."""
+    tree = ast.parse(Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8"))
+    return {one.name: ast.get_docstring(one) for one in tree.body if isinstance(one, ast.FunctionDef)}
+
+
 class CommandEntry(NamedTuple):
     """Where the function of a command is, and what its help shows beside the function's docstring."""
 
@@ -107,6 +130,11 @@ class CommandEntry(NamedTuple):
     examples: tuple[str, ...]
     reads: bool = True
     shares: bool = False
+
+    def listed(self, name: str) -> ClickCommand:
+        """Make what lists show of the command, without importing its module."""
+        module, _, function = self.place.partition(":")
+        return TyperCommand(name, help=_docstrings(module)[function], rich_help_panel=self.panel)
 
     def load(self, name: str) -> ClickCommand:
         """Import the module, and make the command."""
@@ -123,22 +151,22 @@ class CommandEntry(NamedTuple):
 
 
 def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
-    """Make a group of commands that are imported when they are called, or listed by the help."""
+    """Make a group of commands that are imported when they are called."""
 
-    class Group(_PlainFlags, TyperGroup):
+    class Group(_Plain, TyperGroup):
         def list_commands(self, ctx: Context) -> list[str]:
             del ctx
             return list(entries)
 
         def get_command(self, ctx: Context, cmd_name: str) -> ClickCommand | None:
             del ctx
-            if cmd_name in entries and cmd_name not in self.commands:
-                self.commands[cmd_name] = entries[cmd_name].load(cmd_name)
-            return self.commands.get(cmd_name)
+            return entries[cmd_name].listed(cmd_name) if cmd_name in entries else None
 
         def resolve_command(
             self, ctx: Context, args: list[str]
         ) -> tuple[str | None, ClickCommand | None, list[str]]:
+            if args[0] in entries:
+                return args[0], entries[args[0]].load(args[0]), args[1:]
             try:
                 return super().resolve_command(ctx, args)
             except UsageError as error:

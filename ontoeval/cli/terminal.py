@@ -9,14 +9,6 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from ontoeval.benchmarks.scoring_options import Format
 
@@ -30,21 +22,20 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on a terminal, where work takes long."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    bar = Progress(*columns, console=err, transient=True)
-    task = bar.add_task(description, total=total)
+    """Show a progress bar on a terminal, where work takes long; say before what an estimate says."""
+    work, _, estimate = description.partition(": ")
+    warn([description] * bool(estimate))
+    if not err.is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left:", TimeRemainingColumn()
+    bar = Progress("{task.description}", *columns, console=err, transient=True)
+    task = bar.add_task(work, total=total)
     timer = Timer(2.0, bar.start)  # seconds: most work is done before
     timer.daemon = True
-    if err.is_terminal:
-        timer.start()
+    timer.start()
     try:
         yield lambda: bar.advance(task)
     finally:

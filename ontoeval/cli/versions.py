@@ -173,7 +173,7 @@ def migrate(
         step()
     decided = {} if decisions is None else read_decisions(decisions)
     moved = moved_labels(_spelt_sets(subject), subject.names, new.required_ontology, decided)
-    remarks = [f"{labels}: {subject.raw.form}", *old.remarks([])]
+    remarks = [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)] + old.remarks([])
     if "threshold" in old.reading:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:

@@ -12,6 +12,7 @@ from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import open_unit_interval
+from ontoeval.plumbing.memory import available, bytes_in_words
 
 TestMethod = Literal["randomisation", "bootstrap", "none"]
 """Paired tests of two runs."""
@@ -171,11 +172,16 @@ def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -
     return make(**options)
 
 
-def count_steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
-    """Count the pieces of work of a comparison, for progress bars."""
-    from ontoeval.core.resampling import chunks
+LONG = 10
+"""Seconds from which the time of work is estimated before it starts."""
 
-    passes = 1
-    if plan.test == "randomisation" and runs > 1:
-        passes += 1 + (plan.correction == "tukey")
-    return runs + baselines + chance * CHANCE_DRAWS + passes * len(list(chunks(plan.resamples)))
+
+def title(work: str, seconds: float, cheaper: str, size: float = 0) -> str:
+    """Title of a progress bar; of long or large work with an estimate, and with what is cheaper."""
+    room = available()
+    if seconds < LONG and (room is None or size < room / 4):
+        return work
+    time = f"{seconds:,.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"  # noqa: PLR2004
+    return (
+        f"{work}: about {time} of processor time, {bytes_in_words(int(size))} of memory. Cheaper: {cheaper}."
+    )

@@ -1,168 +1,297 @@
 """Products of weights with the rows of several runs, as few and as exact as they can be.
 
 A weighted sum of floating numbers depends on the order of its addends, and so on the library of linear
-algebra, on its threads and on the runs beside it. Numbers cut into parts of few digits have exact sums.
+algebra, on its threads and on the runs beside it. Numbers cut into parts of few digits have exact sums, and
+counts have, too. Where a formula adds up concepts, sums and formula are computed block by block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from functools import cached_property
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.measures.sums import Rows, Statistic, Summed
+from ontoeval.measures.base import compute, info
+from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.sparse import ranges
 
-StatisticSums = dict[Statistic, Numbers]
+Summing = Callable[["ColumnBlock", int], Iterable[NDArray[Any]]]
+"""Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
+
+_Exact = tuple[Places, Numbers]
+"""Columns, and numbers whose weighted sums are exact and add to the sums of these."""
 
 _NARROW = 32
-"""Most columns of a statistic, beside marks, that share a product with those of others."""
+"""Most columns of a statistic that share a product with those of others."""
 
 _HEAVIEST = 32
 """Upper bound of the mean weight of a portion: resamples draw a sample once on average."""
 
 _HUGE = 2.0**900
-"""Largest number that is cut."""
+"""Numbers from this size on are added as they are: cutting them into parts could overflow."""
+
+_WIDTH = 512
+"""Columns of a block: half a megabyte of counts, which a processor keeps at hand."""
 
 
-class _Shared(NamedTuple):
-    """A statistic of a run: its columns among the shared sums, and what these are multiplied by."""
+@dataclass(frozen=True, eq=False)
+class ColumnBlock:
+    """Some columns of the sparse rows of a statistic, which have parts of equal width."""
 
-    run: int
-    statistic: Statistic
-    columns: Places
-    scale: Numbers
+    width: int
+    tables: Sequence[Sequence[Sequence[sparse.csr_array]]]
+    """Columns × samples, of parts × runs × portions; runs with equal rows share a list."""
+    above: sparse.csr_array | None = None
+    """Where columns are levels: with a 1 for each column and those above, whose sums are its sum."""
+    scale: Any = 1.0
+    """What the columns of the first part are then multiplied by."""
+
+    def sums(self, part: int, weights: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
+        """Sum the columns of each run with weights of its own; equal rows and weights share a sum."""
+        found, known = list[NDArray[Any]](), dict[tuple[int, int], NDArray[Any]]()
+        for tables, given in zip(self.tables[part], weights, strict=True):
+            if (key := (id(tables), id(given))) not in known:
+                some = [
+                    table @ each.astype(table.dtype, copy=False)
+                    for table, each in zip(tables, given, strict=True)
+                ]
+                known[key] = some[0] if len(some) == 1 else np.asarray(np.sum(some, axis=0, dtype=np.float64))
+            found.append(known[key])
+        return found
+
+    @cached_property
+    def once(self) -> list[list[NDArray[Any]]]:
+        """Sums of each part and run over all samples."""
+        ones = [np.ones((table.shape[1], 1), table.dtype) for table in self.tables[0][0]]
+        return [self.sums(part, [ones] * len(runs)) for part, runs in enumerate(self.tables)]
+
+    def is_shared(self, part: int) -> bool:
+        """Whether all runs have the same rows, as those of the truth are."""
+        return all(tables is self.tables[part][0] for tables in self.tables[part])
+
+    def totals(self, dense: Sequence[Numbers], summed: Summing) -> Iterator[Numbers]:
+        """Go through arrangements of the runs: the totals that formulas take, of these columns alone."""
+        first, parts, before = len(dense[0]), range(len(self.tables)), dict[int, NDArray[Any]]()
+        rows = np.empty((first + len(parts) * self.width, dense[0].shape[1]))
+        for numbers, *each in zip(dense, *(summed(self, part) for part in parts), strict=True):
+            rows[:first] = numbers
+            for part, sums in zip(parts, each, strict=True):
+                if sums is not before.get(part):
+                    before[part], place = sums, rows[first + part * self.width :][: self.width]
+                    found = sums if self.above is None else self.above @ sums
+                    np.multiply(found, 1.0 if part else self.scale, out=place)
+            yield rows.T
 
 
-class _ExactPart(NamedTuple):
-    """Numbers whose weighted sums are exact, and the columns whose sums they add to."""
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Rows of a statistic of all runs: dense ones, and blocks of the sparse columns in use."""
 
-    columns: Places
-    numbers: Numbers
+    dense: Sequence[Sequence[Summed]]
+    """Of portions × runs."""
+    exact: Sequence[Sequence[_Exact] | None]
+    """The dense rows of all runs side by side, for each portion, where these have few columns."""
+    blocks: Sequence[ColumnBlock]
+    divided: bool
+    """Whether all formulas add up concepts."""
+    unused: int = 0
+    """How many columns no run uses, of those that formulas add up."""
+
+    @classmethod
+    def from_rows(cls, runs: Sequence[Sequence[Summed]], layout: tuple[int, int] | None) -> Columns:
+        """Separate dense and sparse rows; `runs` has those of each portion."""
+        split = [[_split(rows, *layout or (0, 1)) for rows in portions] for portions in runs]
+        dense = [[rows for rows, _ in of_portion] for of_portion in zip(*split, strict=True)]
+        exact = [_exact_parts(rows) for rows in dense]
+        number, divided = len(split[0][0][1]), layout is not None
+        if not number:
+            return cls(dense, exact, [ColumnBlock(0, [])], divided=False)
+        parts = [[[some[at] for _, some in of_run] for of_run in split] for at in range(number)]
+        rows, width = getattr(runs[0][0], "rows", runs[0][0]), parts[0][0][0].shape[0]
+        levels = getattr(rows, "ends", None) if divided else None
+        ends = np.arange(1, width + 1) if levels is None else levels
+        # Choose the columns in use; levels of a concept that one side does not reach add nothing.
+        in_use = np.full(width, not divided)
+        for run in zip(*parts, strict=True):
+            reached = [sum(table.indptr[ends] - table.indptr[:-1] for table in some) > 0 for some in run]
+            in_use |= np.any(reached, axis=0) if levels is None else np.all(reached, axis=0)
+        used = np.flatnonzero(in_use)
+        # The highest level in use stands for those above.
+        upto = np.where(np.append(np.diff(ends[used]) > 0, [True] * bool(used.size)), ends[used], used + 1)
+        chosen, last = _adding(used, upto, width), np.searchsorted(used, ends[used])
+        for some in parts:
+            some[1:] = [some[0] if all(map(_equal, run, some[0])) else run for run in some[1:]]
+        blocks, step = list[ColumnBlock](), _WIDTH if divided else width
+        for at in range(0, used.size, step):
+            columns = np.arange(at, min(at + step, used.size))
+            end = last[columns[-1]]
+            cut = [_cut(some, chosen[at:end]) for some in parts]
+            steps = None if levels is None else _adding(columns - at, last[columns] - at, end - at)
+            scale = 1.0 if levels is None else rows.scale[used[columns], None]  # type: ignore[union-attr]
+            blocks.append(ColumnBlock(columns.size, cut, steps, scale))
+        return cls(dense, exact, blocks, divided, width - used.size)
+
+    def dense_sums(self, portion: int, weights: Numbers) -> list[Numbers]:
+        """Sum the dense rows of each run in a portion with whole numbers as weights: columns × resamples."""
+        rows, parts = self.dense[portion], self.exact[portion]
+        if parts is None:
+            return [np.asarray(weights.T @ one).T for one in rows]  # type: ignore[operator]
+        sums = np.zeros((sum(one.values.shape[1] for one in rows), weights.shape[1]))  # type: ignore[attr-defined]
+        for columns, numbers in parts:
+            sums[columns] += numbers.T @ weights
+        return np.split(sums, len(rows))
+
+    def scores(self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing) -> Numbers:
+        """Compute the measures of arrangements of the runs: resamples × arrangements × measures."""
+        if not self.divided:
+            totals = self.blocks[0].totals(dense, summed)
+            found = [[compute(one, values) for one in measures] for values in totals]
+            return np.moveaxis(np.array(found), -1, 0)
+        zeros = np.zeros((len(self.blocks[0].tables), dense[0].shape[1]))
+        nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
+        sums = [[self.unused * np.array(one.terms(some))[..., 0] for one in measures] for some in nothing]
+        for block in self.blocks:
+            for before, values in zip(sums, block.totals(dense, summed), strict=True):
+                for measure, of_measure in zip(measures, before, strict=True):
+                    for total, term in zip(of_measure, measure.terms(values), strict=True):
+                        term[..., 0] += total  # sums go on in the order of the concepts
+                        total[:] = term.sum(axis=-1)
+        pairs = (
+            (numbers.T, zip(measures, some, strict=True)) for numbers, some in zip(dense, sums, strict=True)
+        )
+        found = [[one.of_sums(numbers, *some) for one, some in run] for numbers, run in pairs]
+        return np.moveaxis(np.array(found), -1, 0)
+
+
+def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
+    pairs = ((getattr(one, name), getattr(other, name)) for name in ("indptr", "indices", "data"))
+    return all(np.array_equal(*pair) for pair in pairs)
+
+
+def _adding(begin: Places, end: Places, width: int) -> sparse.csr_array:
+    """Rows that add up the columns from the begin to the end of each."""
+    ends, added = np.append(0, np.cumsum(end - begin)), ranges(begin, end - begin)
+    entries = np.ones(added.size, np.float32), added.astype(np.int32), ends.astype(np.int32)
+    return sparse.csr_array(entries, shape=(begin.size, width))
+
+
+def _cut(runs: Sequence[Any], chosen: sparse.csr_array) -> list[list[sparse.csr_array]]:
+    """Choose columns in the tables of each run; equal runs still share a list."""
+    different = {id(run): run for run in runs}
+    known = {key: [(chosen @ one).sorted_indices() for one in run] for key, run in different.items()}
+    return [known[id(run)] for run in runs]
+
+
+def _split(rows: Summed, few: int, number: int) -> tuple[Summed, list[sparse.csr_array]]:
+    """Dense rows of a few columns, and sparse parts: columns × samples, if there are more than few."""
+    inner = rows.rows if isinstance(rows, Weighted) else rows
+    if not isinstance(inner, Rows):
+        return rows, []
+    numbers, parts = inner.split(few, number)
+    if parts and sum(part.shape[0] for part in parts) <= _NARROW:
+        numbers, parts = inner.split(sparse.csr_array(inner.values).shape[1], 0)
+    for part in parts:
+        data = part.data if inner is rows else part.data * rows.weights[part.indices]  # type: ignore[attr-defined]
+        # Of these, sums of 2^24 / _HEAVIEST samples are exact in single precision.
+        small = data.dtype == bool or ((np.abs(data) <= 1).all() and (np.rint(data) == data).all())
+        part.data = data.astype(np.int8 if small else np.float64)
+    return Rows(numbers) if inner is rows else Weighted(Rows(numbers), rows.weights), parts  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, eq=False)
 class RowProducts:
-    """Rows of a portion of the samples, of all statistics of several runs, side by side."""
+    """Rows of all statistics of several runs, in portions of so many samples."""
 
-    runs: int
-    parts: Sequence[_ExactPart]
-    marks: Sequence[sparse.csr_array]
-    shared: Sequence[_Shared]
-    others: Sequence[tuple[int, Statistic, Summed]]
+    measures: Mapping[str, Any]
+    samples: Sequence[int]
+    columns: Mapping[Statistic, Columns]
 
     @classmethod
-    def from_rows(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> RowProducts:
-        """Separate columns with exact sums: few columns, and marks; equal marks are multiplied once."""
-        split, others = [], []
-        for run, rows in enumerate(runs):
-            for statistic, some in rows.items():
-                columns = _Columns.from_rows(some)
-                if columns is None:
-                    others.append((run, statistic, some))
-                else:
-                    split.append((run, statistic, columns))
-        width = sum(columns.few.shape[1] for *_, columns in split)
-        begin, known, marks, shared = 0, dict[bytes, int](), [], []
-        for run, statistic, columns in split:
-            end = begin + columns.few.shape[1]
-            of_marks, new = _distinct(columns.marks, known)
-            marks += [new] if new.shape[1] else []
-            places = np.empty(columns.scale.size, dtype=np.intp)
-            places[columns.is_mark], places[~columns.is_mark] = width + of_marks, np.arange(begin, end)
-            shared.append(_Shared(run, statistic, places, columns.scale))
-            begin = end
-        few = [columns.few for *_, columns in split]
-        parts = list(_exact_parts(np.concatenate(few, axis=1))) if width else []
-        return cls(len(runs), parts, marks, shared, others)
+    def from_runs(cls, runs: Sequence[Any]) -> RowProducts:
+        """Prepare the rows of each portion of some runs, see `RunRows`."""
+        measures, columns = runs[0].measures, {}
+        for statistic in runs[0].rows[0]:
+            fits = (one for one in measures.values() if one.statistic == statistic)
+            layouts = [info(one, "concept_columns") for one in fits]
+            rows = [[part[statistic] for part in run.rows] for run in runs]
+            columns[statistic] = Columns.from_rows(rows, None if None in layouts else layouts[0])
+        return cls(measures, [len(portion.samples) for _, portion in runs[0].portions], columns)
 
-    def sums(self, weights: Numbers) -> list[StatisticSums]:
-        """Sum the rows of each run with whole numbers as weights, resamples × samples."""
-        found: list[StatisticSums] = [{} for _ in range(self.runs)]
-        if self.shared:
-            each = np.concatenate([self._of_parts(weights), *self._of_marks(weights)], axis=1)
-            for run, statistic, columns, scale in self.shared:
-                found[run][statistic] = each[:, columns] * scale
-        # Sparse rows are multiplied from the other side, where this order of the weights is needed.
-        weights = np.asfortranarray(weights) if self.others else weights
-        for run, statistic, rows in self.others:
-            found[run][statistic] = np.asarray(weights @ cast("Any", rows))
+    @property
+    def blocks(self) -> list[ColumnBlock]:
+        """Blocks of sparse columns."""
+        return [block for columns in self.columns.values() for block in columns.blocks if block.width]
+
+    @property
+    def marks(self) -> int:
+        """Numbers that are stored in sparse columns, those that runs share once."""
+        tables = (table for block in self.blocks for table in chain(*chain(*block.tables)))
+        return sum({id(table): table.nnz for table in tables}.values())
+
+    @property
+    def used(self) -> int:
+        """Sparse columns of a run that are in use."""
+        return sum(block.width * len(block.tables) for block in self.blocks)
+
+    @cached_property
+    def precision(self) -> type:
+        """Type of the weights of sparse rows."""
+        return np.result_type(np.float32, *(block.tables[0][0][0].dtype for block in self.blocks)).type
+
+    @cached_property
+    def once(self) -> dict[Statistic, list[Numbers]]:
+        """Sums of the dense rows of each run over all samples."""
+        return self.dense(np.ones((number, 1)) for number in self.samples)
+
+    @property
+    def held(self) -> int:
+        """Numbers of the sums of a resample, and of its weights where they are kept."""
+        widest = [block.width * len(block.tables[0]) + 2 * sum(self.samples) for block in self.blocks]
+        return max(widest, default=0) + sum(map(len, chain(*self.once.values())))
+
+    def dense(self, weights: Iterable[NDArray[Any]]) -> dict[Statistic, list[Numbers]]:
+        """Sum the dense rows of each run with whole numbers as weights: columns × resamples."""
+        found: dict[Statistic, list[Numbers]] = {}
+        for portion, given in enumerate(weights):
+            each = given.astype(np.float64, copy=False)
+            for one, columns in self.columns.items():
+                more = columns.dense_sums(portion, each)
+                found[one] = [*map(np.add, found[one], more)] if portion else more
         return found
 
-    def _of_parts(self, weights: Numbers) -> Numbers:
-        width = self.parts[0].columns.size if self.parts else 0
-        sums = np.zeros((len(weights), width))
-        for columns, numbers in self.parts:
-            sums[:, columns] += weights @ numbers
-        return sums
-
-    def _of_marks(self, weights: Numbers) -> list[Numbers]:
-        # Numbers of single precision hold the sums of 2^24 / _HEAVIEST samples, and are faster.
-        single = np.asfortranarray(weights, dtype=np.float32) if self.marks else weights
-        return [single @ marks for marks in self.marks]
+    def scores(self, dense: Mapping[Statistic, Sequence[Numbers]], summed: Summing) -> Numbers:
+        """Compute the measures of arrangements of the runs: resamples × arrangements × measures."""
+        number, resamples = next((len(some), some[0].shape[1]) for some in dense.values())
+        scores = np.full((resamples, number, len(self.measures)), np.nan)
+        for statistic, own in dense.items():
+            fits = [info(one, "mergeable") and one.statistic == statistic for one in self.measures.values()]
+            chosen = [one for one, fit in zip(self.measures.values(), fits, strict=True) if fit]
+            scores[:, :, fits] = self.columns[statistic].scores(chosen, own, summed)
+        return scores
 
 
-@dataclass(frozen=True, eq=False)
-class _Columns:
-    """Columns of a statistic: marks, each one number in some samples and 0 elsewhere, and a few more."""
-
-    is_mark: NDArray[np.bool_]
-    scale: Numbers
-    marks: sparse.csc_array
-    few: Numbers
-
-    @classmethod
-    def from_rows(cls, rows: Summed) -> _Columns | None:
-        """Separate the columns; None where more than a few are no marks."""
-        values = rows.values if isinstance(rows, Rows) else None
-        if values is None or not (sparse.issparse(values) or values.shape[1] <= _NARROW):
-            return None
-        width = values.shape[1]
-        is_mark, scale = np.zeros(width, dtype=bool), np.ones(width)
-        columns: Any = values
-        if sparse.issparse(values):
-            columns = sparse.csc_array(values)
-            filled, column_of = np.diff(columns.indptr) > 0, row_of_entries(columns.T)
-            scale[filled] = columns.data[columns.indptr[:-1][filled]]
-            is_mark = np.isfinite(scale)
-            is_mark[column_of[columns.data != scale[column_of]]] = False
-            scale[~is_mark] = 1.0
-        marks: Any = columns[:, is_mark]
-        few: Any = columns[:, ~is_mark]
-        if few.shape[1] > _NARROW:
-            return None
-        few = np.asarray(few if columns is values else few.toarray(), dtype=np.float64)
-        return cls(is_mark, scale, sparse.csc_array(marks), few) if (np.abs(few) < _HUGE).all() else None
-
-
-def _distinct(marks: sparse.csc_array, known: dict[bytes, int]) -> tuple[Places, sparse.csr_array]:
-    """Find the number of each column among all known ones, and those that are new."""
-    before, samples = len(known), marks.indices.astype(np.int32)
-    spans = list(pairwise(marks.indptr.tolist()))
-    numbers = [known.setdefault(samples[begin:end].tobytes(), len(known)) for begin, end in spans]
-    places = np.array(numbers, dtype=np.intp)
-    _, first = np.unique(places, return_index=True)
-    new = marks[:, first[places[first] >= before]].astype(np.float32)
-    new.data[:] = 1.0
-    return places, sparse.csr_array(new)
-
-
-def _exact_parts(values: Numbers) -> Iterator[_ExactPart]:
-    """Cut columns into parts whose sums are exact with whole numbers as weights."""
-    room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(values))).bit_length()
-    columns, rest = np.arange(values.shape[1]), values
+def _exact_parts(runs: Sequence[Summed]) -> list[_Exact] | None:
+    """Cut columns into parts whose sums are exact with whole numbers as weights; None where they are many."""
+    each: list[Any] = [getattr(rows, "values", None) for rows in runs]
+    if any(one is None or one.shape[1] > _NARROW or not (np.abs(one) < _HUGE).all() for one in each):
+        return None
+    found, rest = list[_Exact](), np.concatenate(each, axis=1, dtype=np.float64)
+    room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(rest))).bit_length()
+    columns = np.arange(rest.shape[1])
     while columns.size:
         # Upper parts of numbers below 2^e are multiples of 2^(e + n - 52); weights sum to less than 2^n.
         shift = room * 2.0 ** np.frexp(np.abs(rest).max(axis=0, initial=0.0))[1]
         upper = rest + shift
         upper -= shift
-        yield _ExactPart(columns, upper)
+        found.append((columns, upper))
         rest = rest - upper
         left = np.flatnonzero(rest.any(axis=0))
         columns, rest = columns[left], rest[:, left]
+    return found

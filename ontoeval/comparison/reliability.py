@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import StatisticSums
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
-from ontoeval.comparison.replication import RunRows, scores_of, weighted_sums
+from ontoeval.comparison.replication import RunRows, weighted
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
@@ -316,17 +317,13 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     rows = [RunRows.from_evaluation(comparison.evaluations[run]) for run in entrants.names]
     sides = np.full((2, plan.resamples, len(rows), len(comparison.measures)), np.nan)
 
-    def both(sums: list[StatisticSums]) -> list[Numbers]:
-        rest = [
-            {statistic: total - half[statistic] for statistic, total in run.total.items()}
-            for run, half in zip(rows, sums, strict=True)
-        ]
-        return [merits_of(scores_of(rows, side), comparison.measures.values()) for side in (sums, rest)]
+    def both(sums: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+        return [*sums, *(total - half for total, half in zip(totals, sums, strict=True))]
 
     # Measures that cannot be summed have no halves.
-    for begin, end, scores in weighted_sums(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
-        for side, of_side in zip(sides, scores, strict=True):
-            side[begin:end] = of_side
+    for begin, end, scores in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
+        merits = merits_of(scores, comparison.measures.values())
+        sides[:, begin:end] = np.moveaxis(merits.reshape(end - begin, 2, len(rows), -1), 1, 0)
     return sides[0], sides[1]
 
 

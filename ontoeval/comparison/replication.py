@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import RowProducts, StatisticSums
+from ontoeval.comparison.plan import Plan, title
+from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -18,12 +19,10 @@ from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, porti
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, compute, info
-from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
-from ontoeval.plumbing.workers import mapped
-
-_Used = TypeVar("_Used")
+from ontoeval.plumbing.workers import mapped, workers_in_use
 
 StepCallback = Callable[[], None]
 """Called after each piece of work."""
@@ -32,8 +31,11 @@ _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 
-_HELD = 50_000_000
-"""Most numbers of sums of resamples that are held at a time: 400 MB."""
+_HELD = 6_000_000
+"""Most numbers of resamples, weights and sums, that are held at a time: 48 MB."""
+
+Arranged = Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], Iterable[NDArray[Any]]]
+"""Gives sums of arrangements of the runs from weighted sums and from sums of all samples of each run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +46,15 @@ class RunRows:
     portions: Sequence[tuple[slice, Portion]]
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
-    total: StatisticSums = field(default_factory=dict)
-    """Sums over all samples, which tests and the jackknife change; resamples do without."""
+    evaluation: Any = None
+    """Scores and sums of all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
         """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
         measures = evaluation.totals.measures
-        batches = {key: side_for(evaluation, measure).in_order for key, measure in measures.items()}
+        sides = {key: side_for(evaluation, measure) for key, measure in measures.items()}
+        batches = {key: side.in_order for key, side in sides.items()}
         portions = portions_of(next(iter(batches.values())).truth.samples, AT_ONCE)
         wanted: dict[Batch | ScoredBatch, dict[Statistic, Measure]] = {}
         for key, measure in measures.items():
@@ -63,85 +66,94 @@ class RunRows:
             for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
                 for statistic, measure in statistics.items():
-                    found[statistic] = weighted_rows(measure, _keep_small(statistic(part)), part)
+                    found[statistic] = weighted_rows(measure, _keep_small(part.derive(statistic)), part)
             rows.append(found)
-        total = {statistic: evaluation.totals.sums[statistic] for statistic in rows[0]}
-        return cls(measures, portions, rows, batches, total)
+        for side in (*sides.values(), *wanted):
+            side.forget()
+        return cls(measures, portions, rows, batches, evaluation)
 
     @property
     def weights(self) -> Numbers | None:
         """Sample weights in the order of the rows; None where each sample counts once."""
         return next(iter(self.batches.values())).sample_weight
 
-    @cached_property
+    @property
     def score(self) -> Numbers:
-        """The measures of all samples; nan for those that cannot be summed."""
-        return self.scores(self.total)
-
-    def scores(self, sums: StatisticSums) -> Numbers:
-        """Compute the measures of sums."""
-        leading = next((total.shape[:-1] for total in sums.values()), ())
-        values = np.full((*leading, len(self.measures)), np.nan)
-        for column, measure in enumerate(self.measures.values()):
-            if info(measure, "mergeable"):
-                values[..., column] = compute(measure, sums[measure.statistic])
-        return values
+        """The measures of all samples."""
+        return np.array(list(self.evaluation.scores.values()))
 
 
-def weighted_sums(
+def resampled(
     runs: Sequence[RunRows],
     weighing: Weighing,
-    use: Callable[[list[StatisticSums]], _Used],
-    step: StepCallback = lambda: None,
-) -> Iterator[tuple[int, int, _Used]]:
-    """Sum the rows of all runs with the same weights; yields bounds of resamples and their sums."""
-    portions = [portion for _, portion in runs[0].portions]
-    products = list(mapped(RowProducts.from_rows, list(zip(*(run.rows for run in runs), strict=True))))
+    scored: Callable[[Iterator[NDArray[Any]]], Numbers],
+    numbers: int,
+    step: StepCallback,
+) -> Iterator[tuple[int, int, Numbers]]:
+    """Score what is drawn for each portion, some resamples at a time, each of which takes so many numbers."""
+    portions, size = [portion for _, portion in runs[0].portions], max(1, _HELD // max(1, numbers))
 
-    def used(part: tuple[int, int, int, int]) -> _Used:
-        begin, end, first, last = part
-        found: list[StatisticSums] = [{} for _ in runs]
-        for portion, rows in zip(portions, products, strict=True):
-            drawn = weighing.draw(begin, end, portion)[first - begin : last - begin]
-            for sums, more in zip(found, rows.sums(drawn), strict=True):
-                add_sums(sums, more)
-        return use(found)
+    def used(chunk: tuple[int, int]) -> Numbers:
+        # What is drawn for the only portion is kept, of several portions drawn again.
+        draw, places = lru_cache(1)(lambda at: weighing.draw(*chunk, portions[at])), range(len(portions))
+        starts = range(0, chunk[1] - chunk[0], size)
+        return np.concatenate([scored(draw(at)[some : some + size] for at in places) for some in starts])
 
-    parts = [
-        (begin, end, first, last)
-        for begin, end in chunks(weighing.resamples)
-        for first, last in chunks_in_memory(runs, begin, end)
-    ]
-    for (_, end, first, last), made in zip(parts, mapped(used, parts), strict=True):
-        yield first, last, made
-        if last == end:
-            step()
+    parts = list(chunks(weighing.resamples)) if runs[0].rows[0] else []  # nothing may have sums
+    for (begin, end), scores in zip(parts, mapped(used, parts), strict=True):
+        yield begin, end, scores
+        step()
 
 
-def chunks_in_memory(runs: Sequence[RunRows], begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut a chunk of resamples, such that the sums of all runs fit into memory together."""
-    numbers = sum(total.shape[-1] for run in runs for total in run.total.values())
-    size = max(1, _HELD // max(1, numbers))
-    for first in range(begin, end, size):
-        yield first, min(first + size, end)
+def weighted(
+    runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: StepCallback = lambda: None
+) -> Iterator[tuple[int, int, Numbers]]:
+    """Score arrangements of runs with equal weights: bounds of some resamples, and their scores."""
+    products = RowProducts.from_runs(runs)
+
+    def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
+        weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
+        weights = list(weights) if products.blocks else weights
+        dense = {one: [*arranged(some, products.once[one])] for one, some in products.dense(weights).items()}
+
+        def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
+            return arranged(block.sums(part, [weights] * len(runs)), block.once[part])
+
+        return products.scores(dense, summed)
+
+    yield from resampled(runs, weighing, scored, products.held, step)
 
 
-def scores_of(runs: Sequence[RunRows], sums: Sequence[StatisticSums]) -> Numbers:
-    """Compute the measures of the sums of each run: resamples × runs × measures."""
-    return np.stack([run.scores(own) for run, own in zip(runs, sums, strict=True)], axis=-2)
+def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
+    """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
+    products, tested, measures = RowProducts.from_runs(runs), plan.test == "randomisation", runs[0].measures
+    samples, orders = sum(products.samples), own * (tested and plan.correction == "tukey")
+    whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
+    stored = sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
+    # Seconds for each mark, column that a formula adds, dense number and stored score of a resample.
+    each = 0.3e-9 * products.marks * (1 + own / len(runs) * (tested + min(orders, 4)))
+    each += 1.5e-9 * products.used * (len(runs) + tested * own * (own - 1) + orders)
+    each += 0.05e-9 * samples * (200 + 20 * len(runs)) * (1 + tested + orders) + 12e-9 * stored
+    if plan.interval == "bca":
+        sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
+        each += 1.5e-9 * samples * len(runs) * sums / plan.resamples
+    held = _HELD * workers_in_use() + 3 * products.marks + 2 * plan.resamples * len(runs) * len(measures)
+    cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
+    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0)
+    cheaper += ["test='none' (--test none)"] * tested
+    return title("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
 
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
     refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
-    for begin, end, scores in weighted_sums(runs, bootstrap, partial(scores_of, runs), step):
+    for begin, end, scores in weighted(runs, bootstrap, lambda sums, _: sums, step):
         values[begin:end] = scores
-    whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
-    for key in whole:
-        column = list(runs[0].measures).index(key)
-        for which, run in enumerate(runs):
-            values[:, which, column] = _score_again(run, key, bootstrap, step)
+    for column, (key, measure) in enumerate(runs[0].measures.items()):
+        if not info(measure, "mergeable"):
+            for which, run in enumerate(runs):
+                values[:, which, column] = _score_again(run, key, bootstrap, step)
     return values
 
 
@@ -157,7 +169,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     for column, measure in enumerate(run.measures.values()):
         if not info(measure, "mergeable"):
             continue
-        whole = run.total[measure.statistic]
+        whole = run.evaluation.totals.sums[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
                 away = compute(measure, whole - block) - run.score[column]

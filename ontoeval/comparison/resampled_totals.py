@@ -48,16 +48,9 @@ def comparison_of_totals(
         run: Evaluation(one, threshold=threshold, reading=tuple(reading)) for run, one in totals.items()
     }
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    drawn = np.stack(
-        [
-            np.stack(
-                [compute(measure, one.replicates[measure.statistic]) for measure in one.measures.values()],
-                axis=-1,
-            )
-            for one in totals.values()
-        ],
-        axis=1,
-    )
+    each = ([(one, measure) for measure in one.measures.values()] for one in totals.values())
+    scored = [[compute(measure, one.replicates[measure.statistic]) for one, measure in run] for run in each]
+    drawn = np.moveaxis(np.array(scored), -1, 0).copy()
     samples = next(iter(totals.values())).samples
     low, high = interval(drawn, scores, level=plan.level, samples=samples)
     p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
+from ontoeval.core.rankings import ranks
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
@@ -60,17 +61,18 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
 
 def compact_letters(alike: Marks, tested: Marks, order: Sequence[int]) -> tuple[str, ...]:
     """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
-    from networkx import Graph, find_cliques
-
     place = {run: at for at, run in enumerate(order) if tested[run]}
-    graph: Any = Graph()
-    graph.add_nodes_from(place)
-    graph.add_edges_from((a, b) for a in place for b in place if a < b and alike[a, b])
-    cliques = sorted(sorted(place[run] for run in clique) for clique in find_cliques(graph))
+    groups = {frozenset(place.values())}
+    for run, at in place.items():  # split what is not all alike, and absorb what lies in others
+        apart = frozenset(other for one, other in place.items() if other != at and not alike[run, one])
+        mixed = {group for group in groups if at in group and group & apart}
+        parts = {group - out for group in mixed for out in (apart, {at})}
+        groups = groups - mixed | parts
+        groups -= {part for part in parts if any(part < group for group in groups)}
     letters = [""] * len(alike)
-    for number, clique in enumerate(cliques):
+    for number, places in enumerate(sorted(map(sorted, groups))):
         again, letter = divmod(number, len(ascii_lowercase))  # a to z, then a1 and so on
-        for at in clique:
+        for at in places:
             letters[order[at]] += ascii_lowercase[letter] + (str(again) if again else "")
     return tuple(letters)
 
@@ -208,14 +210,8 @@ class Comparison(Shown):
 
         Baselines, which do not compete, and runs whose score is undefined have 0.
         """
-        from scipy.stats import rankdata
-
-        ranks = np.zeros(self.scores.shape, dtype=np.intp)
-        for column in range(self.scores.shape[1]):
-            merit = self.merits[:, column]
-            ranked = self.competing & ~np.isnan(merit)
-            ranks[ranked, column] = rankdata(-merit[ranked], method="min")
-        return ranks
+        merits = np.where(self.competing[:, None], self.merits, np.nan)
+        return np.nan_to_num(ranks(merits.T, "min").T).astype(np.intp)
 
     def order(self, measure: AnyMeasure | None = None) -> list[int]:
         """Give the positions of runs and baselines, the best first.
@@ -565,11 +561,9 @@ def _on_nonsense(comparison: Comparison) -> str:
 
 def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
     """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
+    sets = (one.sets for one in evaluations)
     return np.array(
-        [
-            np.nan if one.sets is None else score(totals_of(one.sets, {"F": F()})).scores["F"]
-            for one in evaluations
-        ]
+        [np.nan if one is None else score(totals_of(one, {"F": F()})).scores["F"] for one in sets]
     )
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, count_steps, plan_of, silent
-from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
+from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates, resampling
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
@@ -24,14 +24,14 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Orders, Swaps, interval
+from ontoeval.core.resampling import Orders, Swaps, chunks, interval
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.portions import refuse_in_parts
 from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
-from ontoeval.evaluation.scoring import Evaluation, evaluate_aligned, usual_for
+from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
@@ -141,11 +141,16 @@ def compare(  # noqa: PLR0913 - each is an option
     oracles = hierarchy is not None and isinstance(given.first, Batch)
     verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
-    scored = partial(evaluate_aligned, given, chosen=chosen or usual_for(given))
-    number = count_steps(plan, len(runs), baselines=len(kinds), chance=chance)
+
+    wanted = chosen or usual_for(given)
+
+    def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
+        return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted))
+
+    number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
     with using_workers(workers), progress("Comparing", number) as step:
 
-        def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[Evaluation]:
+        def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[RunRows]:
             for found in mapped(scored, batches):
                 step()
                 yield found
@@ -153,26 +158,28 @@ def compare(  # noqa: PLR0913 - each is an option
         def beside(kind: str, seed: Seed) -> Batch | ScoredBatch:
             return given.first.predicting(_baseline(kind, given, seed))
 
-        evaluations = dict(zip(runs, all_scored(given.batches.values()), strict=True))
+        rows = dict(zip(runs, all_scored(given.batches.values()), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
-        refused = _why_oracles_left_out(made, evaluations) if baselines is None else {}
+        refused = _why_oracles_left_out(made, rows) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
-        evaluations |= {kind: made[kind] for kind in kinds}
+        rows |= {kind: made[kind] for kind in kinds}
         level = None
         if chance:
             seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
-            level = np.mean([list(drawn.scores.values()) for drawn in draws], axis=0)
-        return replace(_compared(evaluations, plan, kinds, level, step), left_out=refused)
+            level = np.mean([list(drawn.evaluation.scores.values()) for drawn in draws], axis=0)
+    with using_workers(workers):
+        return replace(_compared(rows, plan, kinds, level, progress), left_out=refused)
 
 
-def _why_oracles_left_out(made: Mapping[str, Evaluation], runs: Mapping[str, Evaluation]) -> dict[str, str]:
+def _why_oracles_left_out(rows: Mapping[str, RunRows], runs: Mapping[str, RunRows]) -> dict[str, str]:
     """Why oracles are left out."""
+    made = {kind: one.evaluation for kind, one in rows.items()}
     sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
     if not sides:
         return {}
     plain = [one for kind, one in made.items() if kind not in ORACLES]
-    median = median_above(flat_f(runs.values()), flat_f(plain))
+    median = median_above(flat_f(one.evaluation for one in runs.values()), flat_f(plain))
     found = {kind: why_left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
     return {kind: why for kind, why in found.items() if why}
 
@@ -195,27 +202,36 @@ def _baseline(kind: str, given: AlignedRuns, seed: Seed) -> LabelSets | LabelSco
     return LabelScores(sets.matrix.astype(np.float64) * max(highest, 1.0), sets.vocabulary, sets.samples)
 
 
+def _unsummed(rows: Sequence[RunRows]) -> NDArray[np.bool_]:
+    """Which measures have no sums."""
+    return np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
+
+
 def _compared(
-    evaluations: Mapping[str, Evaluation],
+    runs: Mapping[str, RunRows],
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
-    step: StepCallback,
+    progress: Progress,
 ) -> Comparison:
-    rows = list(mapped(RunRows.from_evaluation, evaluations.values()))
+    evaluations, rows = {run: one.evaluation for run, one in runs.items()}, list(runs.values())
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    drawn = replicates(rows, plan.bootstrap, step)
-    moments = None
-    if plan.interval == "bca":
-        moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1)
+    own, single = len(rows) - len(baselines), _unsummed(rows).sum()
+    p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
+    tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
+    passes = 1 + tested * ((plan.test == "randomisation") + (plan.correction == "tukey"))
+    passes = passes * (single < len(scores.T)) + single * len(rows)
+    number = passes * len(list(chunks(plan.resamples)))
+    with progress(resampling(rows, own, plan), number) as step:
+        drawn = replicates(rows, plan.bootstrap, step)
+        if tested:
+            p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
+                rows[:own], scores[:own], drawn[:, :own], plan, step
+            )
+    bca = plan.interval == "bca"
+    moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1) if bca else None
     samples = next(iter(evaluations.values())).totals.samples
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
-    p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
-    own = len(rows) - len(baselines)
-    if plan.test != "none" and own > 1:  # baselines, which come last, do not compete
-        p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
-            rows[:own], scores[:own], drawn[:, :own], plan, step
-        )
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 
@@ -223,20 +239,13 @@ def _pair_p_values(
     rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
-    single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
-    shifted = None
-    if plan.test == "bootstrap" or single.any():
-        shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap, step)
-    if plan.test == "bootstrap":
-        p_values = shifted
-    else:
+    single = _unsummed(rows)
+    shifted, p_values = single | (plan.test == "bootstrap"), np.empty((len(single), len(rows), len(rows)))
+    if plan.test == "randomisation":
         p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step)
-        if shifted is not None:
-            p_values[single] = shifted[single]
-    assert p_values is not None  # noqa: S101 - one of both was computed
-    if plan.correction == "none":
-        return p_values, p_values
-    adjusted = holm(p_values)
+    if shifted.any():
+        p_values[shifted] = bootstrap_test(rows, scores, drawn, plan.bootstrap)[shifted]
+    adjusted = p_values if plan.correction == "none" else holm(p_values)
     if plan.correction == "tukey" and not single.all():
         orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
         adjusted[~single] = tukey(rows, orders, step)[~single]

@@ -342,6 +342,7 @@ class _Setting:
                     rows = statistic(batch)
                 if not isinstance(rows, Rows | RowsInBlocks):
                     return None
+                rows = Rows(rows.values) if isinstance(rows, Rows) else rows
                 parts = [_rows_between(rows, begin, begin + size) for begin in range(0, len(names), size)]
                 totals[statistic] = np.stack([part.total() for part in parts])
             tables.append(np.stack([compute(one, totals[one.statistic]) for one in measures], axis=1))

@@ -451,11 +451,11 @@ def cost_between(
 
 def _way_up(hierarchy: Hierarchy, costs: PathCosts, start: int, top: int) -> list[int]:
     """Cheapest upward path from a concept to one of its ancestors."""
-    column = costs.from_all[:, [top]].tocoo()
-    to_top = dict(zip(column.coords[0].tolist(), column.data.tolist(), strict=True))
     way = [start]
     while way[-1] != top:
-        above = [p for p in stored_columns(hierarchy.parents, way[-1]).tolist() if p in to_top]
+        above = {
+            p: values_of_row(costs.from_all, p) for p in stored_columns(hierarchy.parents, way[-1]).tolist()
+        }
         # A concept whose parents do not lead there is a root, just below the virtual one.
-        way.append(min(above, key=lambda p: (to_top[p], p)) if above else top)
+        way.append(min(((up[top], p) for p, up in above.items() if top in up), default=(0.0, top))[1])
     return way

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch
 from ontoeval.evaluation.groups import cells_of_groups
-from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.measures.confusion_rules import Links
 from ontoeval.plumbing.arrays import Places
 
 
@@ -25,10 +25,10 @@ class ConceptPairMasses(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """The samples that a matrix is the sum of, its rule, and the groups that its concepts were summed by."""
+    """The samples that a matrix is the sum of, what they add, and the groups its concepts were summed by."""
 
     batch: Batch
-    confusion: Confusion
+    links: Links
     groups: tuple[tuple[sparse.csr_array, sparse.csr_array], ...] = ()
 
     def grouped(self, rows: sparse.csr_array, columns: sparse.csr_array) -> Origin:
@@ -37,8 +37,7 @@ class Origin:
 
     def pairs(self) -> ConceptPairMasses:
         """Find the mass that each sample puts into each pair of concepts, before these are grouped."""
-        links = self.confusion(self.batch).weighted(self.batch.sample_weight)
-        sample, row, column, mass = (np.concatenate(part) for part in zip(*links.entries(), strict=True))
+        sample, row, column, mass = map(np.concatenate, zip(*self.links.entries(), strict=True))
         width = int(column.max(initial=0)) + 1
         codes, which = np.unique(row * width + column, return_inverse=True)
         shape = codes.size, len(self.batch)

@@ -614,7 +614,9 @@ def confusion_matrix(
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
     """Make the confusion matrix of a batch; those of several batches can be added."""
     names, rule = batch.truth.vocabulary.concepts, RULES[confusion.rule]
-    matrix, weights = confusion(batch).weighted(batch.sample_weight).matrix(), batch.sample_weight
+    weights = batch.sample_weight
+    links = confusion(batch).weighted(weights)
+    matrix = links.matrix()
     return ConfusionMatrix(
         matrix if len(names) > DENSE else matrix.toarray(),
         (*names, *(_distinct_pseudo_concept(pseudo, names) for pseudo in rule.rows)),
@@ -623,7 +625,7 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
         confusion.variant,
         None if weights is None else fsum(weights.tolist()),
         batch.vocabulary.names,
-        Origin(batch, confusion),
+        Origin(batch, links),
     )
 
 

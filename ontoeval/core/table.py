@@ -168,7 +168,8 @@ def cell_text(cell: Cell, digits: int | None = None) -> str:
     if isinstance(cell, str):
         cell = shown_text(cell)
         # A label from a file must not steer the terminal, nor break a line of a table.
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
+        escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
+        return cell if cell.isprintable() else "".join(escaped)
     if digits is None:
         digits = 2 * _is_fraction(cell)
     return f"{cell:z,.{digits}f}"  # tκ of constant predictions is 0 but for rounding

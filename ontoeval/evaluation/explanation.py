@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+import numpy as np
 from scipy import sparse
 
 from ontoeval.concepts.costs import PathCosts, cheapest_path
@@ -23,6 +24,7 @@ from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.sparse import row_of_entries
 
 Outcome = Literal["false", "missed", "common"]
 PENALISED: dict[str, tuple[Outcome, ...]] = {
@@ -192,11 +194,20 @@ def explain(
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = with_agreement_of(hierarchy, agreement, true.vocabulary)
     (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
+    (found,) = explain_samples(batch, measure)
+    return replace(found, sample_weight=weight, pairs=_pairs(batch))
+
+
+def explain_samples(batch: Batch, measure: OntologyScore) -> list[Explanation]:
+    """Explain the scores of all samples of a batch, without their pairs."""
     with measure_blamed(measure):
-        score = float(compute(measure, measure.statistic(batch).total()))
-        charges = _charges(batch, measure)
-    called, pairs = batch.vocabulary.names, _pairs(batch)
-    return Explanation(sample, full_name(measure), charges, measure.alpha, score, weight, called, pairs)
+        rows = np.concatenate([*measure.statistic(batch).blocks()])
+        scores, charges = compute(measure, rows).tolist(), _charges(batch, measure)
+    notation, names = full_name(measure), batch.vocabulary.names
+    return [
+        Explanation(sample, notation, tuple(own), measure.alpha, score, names=names)
+        for sample, own, score in zip(batch.truth.samples, charges, scores, strict=True)
+    ]
 
 
 def _pairs(batch: Batch) -> tuple[Pair, ...]:
@@ -211,7 +222,7 @@ def _pairs(batch: Batch) -> tuple[Pair, ...]:
     )
 
 
-def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
+def _charges(batch: Batch, measure: OntologyScore) -> list[list[Charge]]:
     hierarchy = batch.required_hierarchy("An explanation")
     matching = replace(measure.matching, partners=True)
     matches, costs = batch.derive(matching), matching.costs(hierarchy)
@@ -219,35 +230,25 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     labels, names = hierarchy.label_vocabulary, batch.vocabulary.names
     prediction = batch.prediction.matrix
     book = matching.rules(hierarchy)
-
-    def charge(kind: Outcome, label: int, cost: float, partner: int, charged: float) -> Charge:
-        broken: tuple[str, ...] = ()
-        if kind in PENALISED[measure.penalise]:
-            broken = tuple(rule.text(names.display_name) for rule in book.rules_broken_by(label, prediction))
-        matched = labels[partner] if partner >= 0 else None
-        path: tuple[str, ...] = ()
-        if matched is not None and isinstance(costs, PathCosts):
-            path = cheapest_path(hierarchy, costs, labels[label], matched)[0]
-        true = partner if kind == "false" else label
-        weight = agreement[true] if true >= 0 and kind != "common" and not broken else 1.0
-        return Charge(labels[label], kind, matched, path, cost, float(weight), charged, broken)
-
-    def side(
-        kind: Literal["false", "missed"], matrix: sparse.csr_array, found: Nearest, charged: Numbers
-    ) -> list[Charge]:
-        return [
-            charge(kind, int(label), float(cost), int(partner), float(value))
-            for label, cost, partner, value in zip(
-                matrix.indices, found.cost, found.label, charged, strict=True
-            )
-        ]
-
-    common = [
-        charge("common", int(label), 0.0, -1, float(value))
-        for label, value in zip(batch.common.indices, matches.common_cost, strict=True)
-    ]
-    return (
-        *side("false", batch.false, matches.false, matches.false_cost),
-        *side("missed", batch.missed, matches.missed, matches.missed_cost),
-        *common,
+    common = Nearest(np.zeros(batch.common.nnz), np.full(batch.common.nnz, -1))
+    sides: tuple[tuple[Outcome, sparse.csr_array, Nearest, Numbers], ...] = (
+        ("false", batch.false, matches.false, matches.false_cost),
+        ("missed", batch.missed, matches.missed, matches.missed_cost),
+        ("common", batch.common, common, matches.common_cost),
     )
+    found: list[list[Charge]] = [[] for _ in range(len(batch))]
+    for kind, matrix, nearest, amounts in sides:
+        columns = row_of_entries(matrix), matrix.indices, nearest.cost, nearest.label, amounts
+        for row, label, cost, partner, charged in zip(*(one.tolist() for one in columns), strict=True):
+            penalised = kind in PENALISED[measure.penalise] and charged == 1
+            rules = book.rules_broken_by(label, prediction[[row]]) if penalised else []
+            matched = labels[partner] if partner >= 0 else None
+            path: tuple[str, ...] = ()
+            if matched is not None and isinstance(costs, PathCosts):
+                path = cheapest_path(hierarchy, costs, labels[label], matched)[0]
+            true = partner if kind == "false" else label
+            weight = float(agreement[true]) if true >= 0 and kind != "common" and not rules else 1.0
+            broken = tuple(rule.text(names.display_name) for rule in rules)
+            charge = Charge(labels[label], kind, matched, path, cost, weight, charged, broken)
+            found[row].append(charge)
+    return found

@@ -341,9 +341,11 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         if not (truth and run):
             return ""
         unmet, odd = names_not_in(truth, {*run}), names_not_in(run, {*truth})
-        folded = set(map(fold, unmet))
+        missed, alike = set(unmet), set(map(fold, odd))
+        meant = [label for label in truth if label in missed or fold(label) in alike]
+        folded = set(map(fold, meant))
         odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
-        near = [f"{label!r}{did_you_mean(label, unmet)}" for label in odd[:MOST_SHOWN]]
+        near = [f"{label!r}{did_you_mean(label, meant)}" for label in odd[:MOST_SHOWN]]
         more = f" and {len(odd) - MOST_SHOWN:,} more" * (len(odd) > MOST_SHOWN)
         parts = [f"{pluralise(len(odd), 'label')}{ODD}{', '.join(near)}{more}"] * bool(odd)
         if unmet:

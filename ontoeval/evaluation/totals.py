@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -102,7 +101,7 @@ class Totals(Brief):
     def _brief(self) -> str:
         return f"{self.counts}, {pluralise(len(self.measures), 'measure')}"
 
-    @cached_property
+    @property
     def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:
         """One sum per statistic: the number next to the exact one in each column."""
         return {statistic: sum_of_addends(some) for statistic, some in self.addends.items()}
@@ -244,7 +243,7 @@ def totals_of_both(
 
 def _compute_rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
     with measure_blamed(statistic):
-        return statistic(batch)
+        return batch.derive(statistic)
 
 
 def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) -> Summed:

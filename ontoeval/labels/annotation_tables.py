@@ -38,6 +38,7 @@ from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     NAMELESS,
+    NO_LABEL,
     DecoderOptions,
     Statements,
     lines_of,
@@ -124,8 +125,8 @@ def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
     found = find(header) if records else None
     if found is None or found.one:  # a label file
         return None
-    names = {found.sample: (bool,), found.annotator: (bool,), found.concept: (bool, NoneType)}
-    texts = []
+    names = {found.sample: (bool,), found.annotator: (bool,), found.concept: (bool,)}
+    texts, nulls = [], []
     for column, key in enumerate(header):
         wrong = (list, dict, *names.get(column, ()))  # Python would format a truth value as a name
         cells = [record.get(key) for record in records]
@@ -134,9 +135,15 @@ def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
         if column not in found.unused and (first := next(odd, None)):
             problem = f"{key!r} holds {json.dumps(first[1])[:80]}"
             raise InputError(problem, WRITE, row=lines[first[0]])
+        for line, record, cell in zip(lines, records, cells, strict=True) if column == found.concept else ():
+            if key not in record:
+                raise InputError(f"a record without {key!r}", WRITE, row=line)
+            if isinstance(cell, list) and any(isinstance(item, str) and not item.strip() for item in cell):
+                raise InputError(*NO_LABEL, row=line)
+        nulls.append(sum(item is None for some in items for item in some))
         written = (["" if isinstance(v, list | dict | NoneType) else str(v) for v in some] for some in items)
         texts.append(list(map(BETWEEN.join, written)))
-    return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts)
+    return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts, tuple(nulls))
 
 
 def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]:

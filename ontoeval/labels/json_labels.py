@@ -393,7 +393,7 @@ def _key(item: object, key: str, what: str) -> str:
 _LIKE_LABELS = '{"sample": ["label", …], …}'
 _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
-_LONGEST = 2**20  # a longer first line is parsed with the whole file only
+_LONGEST = 2**20  # a longer first line that no object follows is parsed with the whole file only
 
 
 def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | None:
@@ -407,13 +407,14 @@ def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | 
     number, first = found
     if input_format == "jsonl":
         return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}")
-    if len(first) > _LONGEST:
+    _, following = next(lines, (0, ""))
+    if len(first) > _LONGEST and not following.startswith("{"):
         return Recognised("json")
     try:
         record = load(first, repeated="last")
     except InputError:
         return Recognised("json")
-    if isinstance(record, dict) and (next(lines, None) is not None or _is_record(record)):
+    if isinstance(record, dict) and (following or _is_record(record)):
         return form_of(record, "jsonl", f"{source.where}, row {number:,}")
     return Recognised("json")
 

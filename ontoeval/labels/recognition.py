@@ -99,7 +99,13 @@ def recognised(
                 return _with_words(form), rows
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
         first = [text[:_SHOWN] for text in fields]
-        raise _unknown(f"the first row is {enumerate_some(first)}", input_format)
+        shown = f"the first row is {enumerate_some(first)}"
+        named = sample_positions(list(map(normalise_title, first)))
+        if len(named) > 1 and input_format in {None, "wide", "long"}:
+            shown += (
+                f", and {enumerate_some(first[n] for n in named)} may hold the samples: call one of them 'id'"
+            )
+        raise _unknown(shown, input_format)
 
 
 def _with_words(form: Recognised) -> Recognised:

@@ -77,7 +77,7 @@ class ResolvedFile:
             yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.lacking
         if self.nulls:
-            yield f"{pluralise(self.nulls, 'null')} among the labels, read as no label"
+            yield nulls_note(self.nulls)
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
@@ -345,6 +345,11 @@ class ScoreFile(ResolvedFile):
     def __str__(self) -> str:
         """Describe what was read."""
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
+
+
+def nulls_note(nulls: int) -> str:
+    """Remark on nulls, which are read as no label."""
+    return f"{pluralise(nulls, 'null')} among the labels, read as no label"
 
 
 def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache, partial
+from inspect import get_annotations
 from math import inf
 from types import UnionType
-from typing import Annotated, Any, Literal, Protocol, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, Union, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,9 +62,13 @@ def check_parameters(holder: Any) -> None:  # noqa: ANN401 - a dataclass
         object.__setattr__(holder, name, check(name, getattr(holder, name)))
 
 
+_own_hints = cache(partial(get_annotations, eval_str=True))
+"""Annotations of a class without those of its bases, which so are evaluated once for all measures."""
+
+
 @cache
 def _checks(kind: type[Any]) -> dict[str, ParameterCheck]:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = {name: hint for base in reversed(kind.__mro__) for name, hint in _own_hints(base).items()}
     found = {field.name: _check_of(hints[field.name]) for field in fields(kind)}
     return {name: check for name, check in found.items() if check is not None}
 
@@ -155,6 +160,8 @@ class MeasureInfo:
     """Whether samples are compared with each other, so that a single one has no score."""
     trees: bool = False
     """Whether it is defined only where no concept has several parents."""
+    concept_columns: tuple[int, int] | None = None
+    """Numbers before the columns of concepts, and columns of each: `of_sums` takes sums of their `terms`."""
     laws: frozenset[str] = frozenset()
     """Keys of `LAWS`: laws that hold, unless the parameters deny them."""
     formula_text: str = ""

@@ -75,13 +75,17 @@ def mean_of_defined(values: Numbers) -> Numbers:
     return divide(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
 
 
+def mean_terms(values: Numbers, weights: Numbers | None, undefined: float | None) -> tuple[Numbers, Numbers]:
+    """Values and weights whose sums a mean divides, `undefined` standing for nan; None leaves it out."""
+    defined = ~np.isnan(values := fill_undefined(values, undefined))
+    weights = np.where(defined, 1.0 if weights is None else weights, 0.0)
+    return np.where(defined, values, 0.0) * weights, weights
+
+
 def weighted_mean(values: Numbers, weights: Numbers | None, undefined: float | None) -> Numbers:
     """Average over the last axis, `undefined` standing for nan; None leaves it out."""
-    values = fill_undefined(values, undefined)
-    weights = np.where(np.isnan(values), 0.0, np.ones_like(values) if weights is None else weights)
-    return fill_undefined(
-        divide((np.nan_to_num(values) * weights).sum(axis=-1), weights.sum(axis=-1)), undefined
-    )
+    terms = mean_terms(values, weights, undefined)
+    return fill_undefined(divide(*(term.sum(axis=-1) for term in terms)), undefined)
 
 
 def fill_undefined(values: Numbers, undefined: float | None) -> Numbers:

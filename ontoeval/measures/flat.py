@@ -24,9 +24,9 @@ from ontoeval.measures.counts import (
     fill_undefined,
     harmonic,
     jaccard,
+    mean_terms,
     precision,
     recall,
-    weighted_mean,
 )
 from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
 from ontoeval.plumbing.arrays import Numbers
@@ -305,7 +305,7 @@ class Averaged(MeasureInfo):
     @property
     def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples":
-            return SampleMeans((PerSample(self.ratio, self.empty),))
+            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in self._ratios))
         if self.average == "micro" and self.rule == "one-vs-rest":
             return Overlap()
         return self._per_concept
@@ -314,9 +314,40 @@ class Averaged(MeasureInfo):
     def _per_concept(self) -> CountsPerConcept:
         return CountsPerConcept(self.rule, self.variant)
 
+    @property
+    def _ratios(self) -> tuple[Ratio, ...]:
+        return (self.ratio,)
+
+    @property
+    def concept_columns(self) -> tuple[int, int] | None:  # type: ignore[override]
+        """Columns of the totals whose terms are summed, where no pseudo-concept is to be left out."""
+        return (1, 4) if self.average in {"macro", "weighted"} and not self._per_concept.pseudo else None
+
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
-        return self._averaged(self.ratio, values)
+        if isinstance(statistic := self._counts_statistic, SampleMeans):
+            return self._joined(*statistic.unpack(values))
+        if self.average != "micro":
+            return self.of_sums(values, *(term.sum(axis=-1) for term in self.terms(values)))
+        counts = statistic.unpack(values)
+        if isinstance(statistic, CountsPerConcept):
+            counts = self._without_pseudo_concepts(counts).over_concepts()
+        return self._joined(*(fill_undefined(ratio(counts), self.undefined) for ratio in self._ratios))
+
+    def terms(self, values: NDArray[np.float64]) -> list[Numbers]:
+        """Compute what each concept adds to the sums that `of_sums` takes."""
+        counts = self._without_pseudo_concepts(self._per_concept.unpack(values))
+        weights = counts.tp + counts.fn if self.average == "weighted" else None
+        means = (mean_terms(ratio(counts), weights, self.undefined) for ratio in self._ratios)
+        return [term for both in means for term in both]
+
+    def of_sums(self, _: Numbers, *sums: Numbers) -> Numbers:
+        """Compute the average from sums over the concepts."""
+        means = (divide(*sums[at : at + 2]) for at in range(0, len(sums), 2))
+        return self._joined(*(fill_undefined(mean, self.undefined) for mean in means))
+
+    def _joined(self, *averages: Numbers) -> Numbers:
+        return averages[0]
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
@@ -327,18 +358,6 @@ class Averaged(MeasureInfo):
         if self.average not in {"macro", "weighted"}:
             return 0
         return int(np.isnan(self.per_concept(values)).sum())
-
-    def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
-        statistic = self._counts_statistic
-        if isinstance(statistic, SampleMeans):
-            return statistic.unpack(values)[0]
-        if isinstance(statistic, Overlap):
-            return fill_undefined(ratio(statistic.unpack(values)), self.undefined)
-        counts = self._without_pseudo_concepts(statistic.unpack(values))
-        if self.average == "micro":
-            return fill_undefined(ratio(counts.over_concepts()), self.undefined)
-        weights = counts.tp + counts.fn if self.average == "weighted" else None
-        return weighted_mean(ratio(counts), weights, self.undefined)
 
     def _without_pseudo_concepts(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
@@ -405,21 +424,11 @@ class F(Averaged):
         return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
 
     @property
-    def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
-        if self.average == "samples" and self.of == "averages":
-            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in (precision, recall)))
-        return super()._counts_statistic
+    def _ratios(self) -> tuple[Ratio, ...]:
+        return (precision, recall) if self.of == "averages" else (self.ratio,)
 
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the average from totals."""
-        if self.of == "concepts":
-            return super().formula(values)
-        statistic = self._counts_statistic
-        if isinstance(statistic, SampleMeans):
-            p, r = statistic.unpack(values)
-        else:
-            p, r = (self._averaged(ratio, values) for ratio in (precision, recall))
-        return harmonic(p, r, self.beta)
+    def _joined(self, *averages: Numbers) -> Numbers:
+        return harmonic(averages[0], averages[1], self.beta) if self.of == "averages" else averages[0]
 
 
 @dataclass(frozen=True, kw_only=True)

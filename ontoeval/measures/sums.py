@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import pairwise
 from math import fsum
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -122,18 +122,28 @@ class Rows(Additive):
         """Find few rows that add up to exactly the sum over the samples."""
         return addends(self.values)
 
+    def split(self, few: int, parts: int) -> tuple[Numbers, list[sparse.csr_array]]:
+        """Separate a few dense columns from sparse parts of equal width: columns × samples."""
+        values = self.values
+        if not sparse.issparse(values):
+            return values, []
+        table = sparse.csc_array(values)
+        starts = np.linspace(few, table.shape[1], parts + 1, dtype=int).tolist()
+        return table[:, :few].toarray(), [table[:, slice(*some)].T for some in pairwise(starts)]
+
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
         return np.asarray(weights @ self.values, dtype=np.float64)
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
         """Go through the rows as dense arrays of bounded size."""
-        if not sparse.issparse(self.values):
-            yield np.asarray(self.values)
+        values = self.values
+        if not sparse.issparse(values):
+            yield np.asarray(values)
             return
-        step = max(1, BLOCK // max(1, self.values.shape[1]))
+        step = max(1, BLOCK // max(1, values.shape[1]))
         for begin in range(0, max(1, len(self)), step):
-            yield self.values[begin : begin + step].toarray()
+            yield values[begin : begin + step].toarray()
 
 
 class CountedRows(Rows):
@@ -145,7 +155,7 @@ class CountedRows(Rows):
     def __len__(self) -> int:
         return int(self.__dict__["_count"])
 
-    @cached_property
+    @property
     def values(self) -> sparse.csr_array:
         """The rows, one per sample."""
         return sparse.csr_array(self.__dict__["_make"]())

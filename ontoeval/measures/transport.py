@@ -10,8 +10,10 @@ the F measure of their information ([valmadre2022]_).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -35,6 +37,7 @@ from ontoeval.measures.ancestor_counts import (
     as_concept_columns,
     concepts_in_use,
     sum_at_ancestors,
+    with_short_positions,
 )
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Beta, MeasureInfo, NameOrNone, ShareOrNone
 from ontoeval.measures.counts import Counts, FRatio, Ratio, divide, jaccard, precision, recall
@@ -170,7 +173,19 @@ class TransportBits:
     def __call__(self, batch: Batch) -> Rows:
         """Compute S, FP and A of each sample."""
         hierarchy = batch.required_hierarchy("A measure of transport")
-        return Rows(batch.derive(self.counting).amounts(hierarchy, self.bits))
+        counts = (piece.derive(self.counting) for piece in _pieces(batch))
+        return Rows(np.concatenate([one.amounts(hierarchy, self.bits) for one in counts]))
+
+
+_MOST_LABELS = 100_000
+"""Most true and predicted labels whose masses at all ancestors are held at a time: 35 MB."""
+
+
+def _pieces(batch: Batch) -> Iterator[Batch]:
+    """Cut a batch of many labels into some samples at a time."""
+    piece = np.cumsum(batch.truth.sizes + batch.prediction.sizes) // _MOST_LABELS
+    ends = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(batch)]
+    return (batch.rows(*some) if len(ends) > 2 else batch for some in pairwise(ends))  # noqa: PLR2004
 
 
 @dataclass(frozen=True)
@@ -441,8 +456,6 @@ class CountPreservingF(BitsRatio):
 # chance -----------------------------------------------------------------------------------------------------
 
 
-Sides = tuple[NDArray[Any], ...]
-
 _A_LEVEL = 100
 """Least bytes for each level of each concept."""
 
@@ -463,68 +476,79 @@ class JointCounts:
 
     def __call__(self, batch: Batch) -> ReachedCounts:
         """Mark the levels that each sample reaches."""
+        hierarchy = batch.required_hierarchy("tκ")
+        levels, bits = hierarchy.derive(MassLevels(self.counting.flows)), hierarchy.derive(self.bits)
+        columns = np.where(bits > 0, levels.number, 0)
+        require(_A_LEVEL * int(columns.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
+        concepts = np.repeat(np.arange(columns.size), columns)
+        scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
+        pieces = [self._reached(piece, levels, columns) for piece in _pieces(batch)]
+        sums, *sides = zip(*pieces, strict=True)
+        highest = [with_short_positions(sparse.vstack(side, format="csr")) for side in sides]
+        return ReachedCounts(columns, scale, np.concatenate(sums), highest)
+
+    def _reached(self, batch: Batch, levels: PossibleMasses, columns: Places) -> tuple[Any, ...]:
+        """S, FP and A, and the last column that each place marks, of truth and prediction."""
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
-        levels = hierarchy.derive(MassLevels(self.counting.flows))
-        sides: Sides = (counts.true, counts.predicted)
+        at, sides = counts.places.indices, (counts.true, counts.predicted)
         if not levels.whole.all():
-            three, at = (*sides, counts.false), counts.places.indices
-            masses, sides = zip(*(levels.reached(at, one) for one in three), strict=True)
+            masses, sides = zip(*(levels.reached(at, one) for one in (*sides, counts.false)), strict=True)
             counts = LabelCounts(counts.places, counts.ruled_out, *masses)
         sums = counts.amounts(hierarchy, self.bits)
-        sums = np.concatenate([np.ones((len(batch), 1)), sums], axis=1)
-        return ReachedCounts(counts.places, sides[:2], hierarchy.derive(self.bits), levels, sums)
+        found: list[Any] = [np.insert(sums, 0, 1.0, axis=1)]
+        before = np.cumsum(columns) - columns - 1
+        for numbers in sides[:2]:
+            marks = np.flatnonzero(numbers * (columns > 0)[at])
+            highest, ends = before[at[marks]] + numbers[marks], np.searchsorted(marks, counts.places.indptr)
+            entries = np.ones(marks.size, dtype=bool), highest, ends
+            found.append(sparse.csr_array(entries, shape=(len(batch), columns.sum())))
+        return tuple(found)
 
 
 class ReachedCounts(Rows):
     """Rows of `JointCounts`, made only on request: their sum is found without them."""
 
-    places: sparse.csr_array
     columns: NDArray[np.intp]
     """Columns of each concept."""
-    begin: NDArray[np.intp]
-    """First column of each concept."""
     scale: Numbers
     """Bits of each column."""
     sums: Numbers
-    sides: Sides
-    """Columns that each place marks, of truth and prediction."""
+    highest: Sequence[sparse.csr_array]
+    """Last column of each concept that a sample marks, of truth and prediction."""
 
-    def __init__(
-        self, places: sparse.csr_array, sides: Sides, bits: Numbers, levels: PossibleMasses, sums: Numbers
-    ) -> None:
-        columns, worth = np.where(bits > 0, levels.number, 0), (bits > 0)[places.indices]
-        if not worth.all():
-            sides = tuple(np.where(worth, side, 0) for side in sides)
-        require(_A_LEVEL * int(columns.sum()), "Counting the labels below each concept", _WITHOUT_CHANCE)
-        concepts = np.repeat(np.arange(columns.size), columns)
-        scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
-        self.__dict__.update(places=places, columns=columns, begin=np.cumsum(columns) - columns)
-        self.__dict__.update(scale=scale, sums=sums, sides=sides)
+    def __init__(self, columns: Places, scale: Numbers, sums: Numbers, highest: Sequence[Any]) -> None:
+        self.__dict__.update(columns=columns, scale=scale, sums=sums, highest=highest)
 
     def __len__(self) -> int:
         return len(self.sums)
 
-    @cached_property
+    @property
+    def ends(self) -> NDArray[np.intp]:
+        """The column after the last one of the concept of each column."""
+        return np.repeat(np.cumsum(self.columns), self.columns)
+
+    def split(self, few: int, parts: int) -> tuple[Numbers, list[sparse.csr_array]]:
+        """Separate the numbers from the marks of both sides, of which the highest stand for those below."""
+        if parts != len(self.highest):
+            return super().split(few, parts)
+        return self.sums, [sparse.csc_array(marks).T for marks in self.highest]
+
+    @property
     def values(self) -> sparse.csr_array:
         """One row per sample."""
-        places = self.places
-        blocks = [sparse.csr_array(self.sums)]
-        for numbers, scale in zip(self.sides, (self.scale, np.ones(self.scale.size)), strict=True):
-            ends = np.append(0, np.cumsum(numbers))[places.indptr]
-            marked = ranges(self.begin[places.indices], numbers)
+        blocks, begin = [sparse.csr_array(self.sums)], self.ends - np.repeat(self.columns, self.columns)
+        for marks, scale in zip(self.highest, (self.scale, np.ones(self.scale.size)), strict=True):
+            first = begin[marks.indices]
+            ends = np.append(0, np.cumsum(marks.indices - first + 1))[marks.indptr]
+            marked = ranges(first, marks.indices - first + 1)
             blocks.append(sparse.csr_array((scale[marked], marked, ends), shape=(len(self), scale.size)))
         return sparse.csr_array(sparse.hstack(blocks, format="csr"))
 
     def addends(self) -> Numbers:
         """Find few rows that add up to exactly the sum over the samples, from histograms of the counts."""
-        # One more column for each concept counts the places that mark none of its columns.
-        wide = self.columns + 1
-        none = np.cumsum(wide) - wide
-        before = none[self.places.indices]
-        end = np.repeat(self.begin + self.columns, self.columns)
-        sides = []
-        for numbers in self.sides:
-            exactly = np.delete(np.bincount(before + numbers, minlength=int(wide.sum())), none)
+        end, sides = self.ends, []
+        for marks in self.highest:
+            exactly = np.bincount(marks.indices, minlength=end.size)
             above = np.append(np.cumsum(exactly[::-1])[::-1], 0)
             sides.append((above[:-1] - above[end]).astype(np.float64))
         sums = addends(self.sums)
@@ -566,16 +590,30 @@ class TransportKappa(WeighedConcepts):
         """Bits of each sample, and the counts that it reaches."""
         return JointCounts(self.bits, self.counting)
 
-    @staticmethod
-    def chance(values: NDArray[np.float64]) -> Numbers:
-        """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
+    concept_columns = (4, 2)
+
+    def terms(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
+        """Compute what each level of a concept adds to N E."""
         reached, predicted = np.split(values[..., 4:], 2, axis=-1)
-        return divide(np.einsum("...i,...i->...", reached, predicted), values[..., 0])
+        return (reached * predicted,)
+
+    @staticmethod
+    def _sum_of_terms(values: NDArray[np.float64]) -> Numbers:
+        reached, predicted = np.split(values[..., 4:], 2, axis=-1)
+        return np.asarray(np.einsum("...i,...i->...", reached, predicted))
+
+    def chance(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute E, the mean of S over all permutations of the predicted sets, from totals."""
+        return divide(self._sum_of_terms(values), values[..., 0])
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the coefficient from totals, nan where nothing is possible beyond chance."""
-        _, right, false, true = np.moveaxis(values[..., :4], -1, 0)
-        chance = self.chance(values)
+        return self.of_sums(values, self._sum_of_terms(values))
+
+    def of_sums(self, values: NDArray[np.float64], expected: Numbers) -> Numbers:
+        """Compute the coefficient from the numbers before the columns, and the sum of the terms."""
+        samples, right, false, true = np.moveaxis(values[..., :4], -1, 0)
+        chance = divide(expected, samples)
         whole = (true + np.maximum(right + false, chance)) / 2
         beyond = whole - chance
         return divide(right - chance, np.where(beyond > 1e-12 * whole, beyond, np.nan))

@@ -45,5 +45,5 @@ class Cached:
         return kept[view]
 
     def forget(self) -> None:
-        """Drop the cached views; some refer to the value, and only the garbage collector would free both."""
+        """Drop the cached views, which take more memory than the value itself."""
         self.__dict__.pop("_views", None)

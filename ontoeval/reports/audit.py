@@ -29,7 +29,6 @@ from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
-from ontoeval.reports.verdicts import of_findings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -205,6 +204,31 @@ def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) 
         head=" ".join([of_findings(findings), *corrections(findings)]),
         **about,
     )
+
+
+def of_findings(findings: Findings) -> str:
+    """How many errors in how many samples, or how many checks were passed."""
+    among = ""
+    if findings.samples:
+        among = f" in {pluralise(len(findings.samples), 'sample')}"
+    elif findings.hierarchy is not None:
+        among = f" among {pluralise(len(findings.hierarchy.vocabulary), 'concept')}"
+    accepted = findings.facts.get("accepted", 0)
+    known = f" {pluralise(accepted, 'accepted finding')} left out." * bool(accepted)
+    counts = Counter(finding.severity for finding in findings)
+    if not counts:
+        if accepted or not findings.checks:
+            return f"Nothing {'new ' * bool(accepted)}was found{among}.{known}"
+        return f"Passed {pluralise(len(findings.checks), 'check')}: nothing was found{among}."
+    rest = " and ".join(pluralise(counts[level], level) for level in SEVERITIES[1:])
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if not errors:
+        return f"No errors{among}; {rest}.{known}"
+    rows = np.unique(np.concatenate([finding.rows for finding in errors])).size
+    where = f" in {rows:,} of {pluralise(len(findings.samples), 'sample')}" if rows else among
+    rule, most = Counter(finding.rule for finding in errors).most_common(1)[0]
+    by = f", {'all' if most == len(errors) else f'{most:,}'} by the rule {rule!r}" if len(errors) > 1 else ""
+    return f"{pluralise(len(errors), 'error')}{where}{by}; {rest}.{known}"
 
 
 def _inputs(findings: Findings) -> list[str]:

@@ -16,7 +16,6 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.table import Column, Table, cell_text
 from ontoeval.errors import OntoevalError
-from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import LAWS, Measure, Measures, info, laws_of
 from ontoeval.measures.catalogue import (
     CATALOGUE,
@@ -37,7 +36,6 @@ from ontoeval.measures.catalogue import (
 from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.presets import preset as preset_by_name
-from ontoeval.ontology.reading import read_ontology
 from ontoeval.plumbing.checks import as_list
 
 
@@ -119,12 +117,16 @@ EXAMPLES = {
 
 @cache
 def _hierarchy_of_cases() -> Hierarchy:
+    from ontoeval.ontology.reading import read_ontology
+
     hierarchy = read_ontology("photo").hierarchy()
     return hierarchy.with_weight("ia", np.minimum(hierarchy.depth, 1)).with_weight("ic", hierarchy.depth)
 
 
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Measure one sample of the shipped ontology; why that cannot be done is an answer as well."""
+    from ontoeval.evaluation.scoring import evaluate  # not needed by lists of measures
+
     if info(measure, "joint"):
         return cell_text(None)
     hierarchy = _hierarchy_of_cases()

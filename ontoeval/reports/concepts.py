@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.result import Comparison
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
@@ -25,6 +24,9 @@ from ontoeval.reports.page import Figure, FigureView, Section
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST as MOST_RUNS
 from ontoeval.reports.selection import label_sets, note_left_out
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
 
 
 class Tree(NamedTuple):

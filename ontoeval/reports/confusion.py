@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
-from typing import Any, cast
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.result import Comparison
 from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -24,6 +23,9 @@ from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, FigureView, Section, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST, label_sets, note_left_out
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
 
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
@@ -141,49 +143,52 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
         return None
     first = next(iter(batches.values()))
     hierarchy = first.any_hierarchy
-    runs, confusion = list(batches)[:MOST], Confusion(usual_rule(first.hierarchy))
-    matrices = {run: matrix_of(batches[run], confusion) for run in runs}
-    figures = [_matrices(matrices, hierarchy, len(batches), samples)]
-    if first.hierarchy is not None:
-        figures.append(_costly_confusions(matrices, hierarchy, len(batches), samples))
-    text = (
-        "A label that was missed, and another that was predicted instead. Each missed label is paired with "
-        "at most one false one, the nearest first; what has no counterpart is "
-        f'"{matrices[runs[0]].rows[-1]}".'
-        if confusion.rule == "transport"
-        else "Missed labels against what was predicted in their samples, by the rule of Krstinić: a missed "
-        "label is shared equally among the false ones, or all predicted ones where none is false. "
-        f'"{matrices[runs[0]].rows[-1]}" stands for samples without labels.'
-    )
-    return Section("confusion", "Confusions", f"{text} {confusion.pairing}", figures)
-
-
-def _matrices(
-    matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
-) -> Figure:
-    tree = tree_to_draw(hierarchy)
-    levels = list(level_groups(hierarchy))
+    tree, levels = tree_to_draw(hierarchy), list(level_groups(hierarchy))
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
+    names = (*(name for name, _ in levels), finest)
     cells = sum(len(cut) ** 2 for _, cut in levels) + (min(labels, WIDEST) + 1) ** 2
-    runs = list(matrices)[: max(1, CELLS // cells)]
-    views = []
-    for run in runs:
-        collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
-        for name, one in [*collapsed, (finest, matrices[run])]:
+    runs, confusion = list(batches)[:MOST], Confusion(usual_rule(first.hierarchy))
+    drawn = runs[: max(1, CELLS // cells)]
+    costs = None if first.hierarchy is None else costs_by_name(hierarchy, "depth-weighted")
+    way = cache(partial(cheapest_path, hierarchy, cast("PathCosts", costs)))
+    matrices: list[FigureView] = []
+    costly: list[FigureView] = []
+    for run in runs:  # one after the other: what the samples of a run put into its cells takes much memory
+        exact = matrix_of(batches[run], confusion)
+        shown = [*((name, exact.aggregated(hierarchy, cut=cut)) for name, cut in levels), (finest, exact)]
+        for name, one in shown if run in drawn else ():
             view = drawn_matrix(one, hierarchy, tree, title=f"Confusion matrix of {run}, {name}")
             if samples is not None:
                 order = order_of(one, hierarchy, tree, WIDEST)
-                found = samples.matrix(run, one, order, views=len(runs) * (len(levels) + 1))
-                view = replace(view, samples=found)
-            views.append(view)
-    names = (*(name for name, _ in levels), finest)
+                views = len(drawn) * len(names)
+                view = replace(view, samples=samples.matrix(run, one, order, views=views))
+            matrices.append(view)
+        if costs is not None:
+            costly.append(_costly_confusions(run, exact, hierarchy, way, len(runs), samples))
     text = (
         "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
         "Colours follow the square root, so that small shares show."
+        f"{note_left_out(len(drawn), len(batches))}"
     )
-    text += note_left_out(len(runs), there)
-    return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
+    figures = [Figure("Confusion matrix", matrices, [("Run", drawn), ("Concepts", names)], text)]
+    if costly:
+        text = (
+            "How often the one was taken for the other (mass), times the cost of the cheapest path between "
+            f"them. The {SHOWN} dearest of the {LOOKED_AT} most frequent."
+            f"{note_left_out(len(runs), len(batches))}"
+        )
+        figures.append(Figure("Costliest confusions", costly, [("Run", runs)], text, open_table=True))
+    text = (
+        "A label that was missed, and another that was predicted instead. Each missed label is paired with "
+        "at most one false one, the nearest first; what has no counterpart is "
+        f'"{exact.rows[-1]}".'
+        if confusion.rule == "transport"
+        else "Missed labels against what was predicted in their samples, by the rule of Krstinić: a missed "
+        "label is shared equally among the false ones, or all predicted ones where none is false. "
+        f'"{exact.rows[-1]}" stands for samples without labels.'
+    )
+    return Section("confusion", "Confusions", f"{text} {confusion.pairing}", figures)
 
 
 def shares_of_rows(
@@ -226,55 +231,37 @@ def drawn_matrix(
     return FigureView(plot, table)
 
 
+Way = Callable[[str, str], tuple[tuple[str, ...], float]]
+"""The cheapest path between two concepts, and its cost."""
+
+
 def _costly_confusions(
-    matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int, samples: SamplePool | None
-) -> Figure:
-    costs = costs_by_name(hierarchy, "depth-weighted")
-
-    @cache
-    def way(true: str, predicted: str) -> tuple[tuple[str, ...], float]:
-        return cheapest_path(hierarchy, cast("PathCosts", costs), true, predicted)
-
-    views = []
-    for run, matrix in matrices.items():
-        real = [one for one in matrix.related(hierarchy, LOOKED_AT) if one.relation != "no concept"]
-        priced = [(one, *way(one.true, one.predicted)) for one in real]
-        dearest = sorted(priced, key=lambda entry: -entry[0].mass * entry[2])[:SHOWN]
-        called = matrix.names
-        rows = (
-            (
-                *called.texts(one[:2]),
-                one.mass * cost,
-                one.mass,
-                cost,
-                one.relation,
-                called.join(path, " – "),
-            )
-            for one, path, cost in dearest
-        )
-        titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
-        notes = [f"{name}: {RELATIONS[name]}." for name in sorted({one.relation for one, *_ in dearest})]
-        own = {"mass × cost": 3, "mass": 2}
-        table = table_of(f"Costliest confusions of {run}", titles, rows, own=own, notes=notes)
-        if not dearest:
-            views.append(FigureView(table=table, html=verdict(NONE)))
-            continue
-        plot = Bars(
-            [called.join(one[:2], " → ").display_name for one, _, _ in dearest],
-            [one.mass * cost for one, _, cost in dearest],
-            [one.relation for one, _, _ in dearest],
-            title="mass × cost",
-            reading=[
-                f"{called.join(path, ' – ').display_name or 'nothing above both'}: "
-                f"{one.mass:.2f} × {cost:.4f}"
-                for one, path, cost in dearest
-            ],
-        )
-        bars = [(one.true, one.predicted) for one, *_ in dearest]
-        found = None if samples is None else samples.bars(run, matrix, bars, views=len(matrices))
-        views.append(FigureView(plot, table, samples=found))
-    text = (
-        "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
-        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{note_left_out(len(matrices), there)}"
+    run: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, way: Way, views: int, samples: SamplePool | None
+) -> FigureView:
+    real = [one for one in matrix.related(hierarchy, LOOKED_AT) if one.relation != "no concept"]
+    priced = [(one, *way(one.true, one.predicted)) for one in real]
+    dearest = sorted(priced, key=lambda entry: -entry[0].mass * entry[2])[:SHOWN]
+    called = matrix.names
+    rows = (
+        (*called.texts(one[:2]), one.mass * cost, one.mass, cost, one.relation, called.join(path, " – "))
+        for one, path, cost in dearest
     )
-    return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)
+    titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
+    notes = [f"{name}: {RELATIONS[name]}." for name in sorted({one.relation for one, *_ in dearest})]
+    own = {"mass × cost": 3, "mass": 2}
+    table = table_of(f"Costliest confusions of {run}", titles, rows, own=own, notes=notes)
+    if not dearest:
+        return FigureView(table=table, html=verdict(NONE))
+    plot = Bars(
+        [called.join(one[:2], " → ").display_name for one, _, _ in dearest],
+        [one.mass * cost for one, _, cost in dearest],
+        [one.relation for one, _, _ in dearest],
+        title="mass × cost",
+        reading=[
+            f"{called.join(path, ' – ').display_name or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+            for one, path, cost in dearest
+        ],
+    )
+    bars = [(one.true, one.predicted) for one, *_ in dearest]
+    found = None if samples is None else samples.bars(run, matrix, bars, views=views)
+    return FigureView(plot, table, samples=found)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import numpy as np
 
-from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
+from ontoeval.core.names import ConceptNames, JoinedNames
 from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.evaluation.explanation import Explanation, explain
+from ontoeval.evaluation.explanation import Explanation, explain_samples
 from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
@@ -24,14 +25,10 @@ from ontoeval.reports.formats import table_of
 from ontoeval.reports.page import Figure, FigureView, Section, template
 from ontoeval.reports.selection import label_sets, note_left_out, per_sample
 
-KINDS = {
-    ".avif": "avif",
-    ".gif": "gif",
-    ".jpeg": "jpeg",
-    ".jpg": "jpeg",
-    ".png": "png",
-    ".webp": "webp",
-}
+if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
+
+KINDS = {f".{end}": end.replace("jpg", "jpeg") for end in ("avif", "gif", "jpeg", "jpg", "png", "webp")}
 """Kinds of pictures that browsers show, by the ends of file names."""
 
 SMALL, TOTAL = 48 * 1024, 1_500_000  # bytes of a file that is embedded, and of all of them
@@ -133,11 +130,11 @@ def worst_section(
 ) -> Section | None:
     """Show the worst samples of each run."""
     pictures = pictures or Pictures()
-    chosen = _chosen(comparison)
+    ordering = _chosen(comparison)
     batches = label_sets(comparison)
-    if chosen is None or not batches:
+    if ordering is None or not batches:
         return None
-    notation, scores = chosen
+    notation, scores = ordering
     measure = comparison.measures[notation]
     sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
     host = urlsplit(next(iter(pictures.sources), "")).netloc
@@ -145,23 +142,17 @@ def worst_section(
     for run in runs:
         values, batch = scores[run], batches[run]
         order = np.argsort(sign * values, kind="stable")  # nan comes last
+        worst = order[:number][np.isfinite(values[order[:number]])]
+        chosen = batch.take([batch.truth.samples[at] for at in worst.tolist()])
+        explained: Sequence[Explanation | None] = [None] * len(chosen)
+        if isinstance(measure, OntologyScore) and chosen.hierarchy is not None:
+            explained = explain_samples(chosen, measure)
         cards = [
-            _card(batch, measure, int(at), float(values[at]), pictures)
-            for at in order[:number]
-            if np.isfinite(values[at])
+            _card(chosen, at, score, explanation, pictures)
+            for at, (score, explanation) in enumerate(zip(values[worst].tolist(), explained, strict=True))
         ]
         html = template("worst").render(cards=cards, signs=SIGNS, host=host)
-        rows = (
-            (
-                card["sample"],
-                float(card["value"]),
-                *(
-                    card["called"].join(label for kind, label in card["all"] if kind == wanted)
-                    for wanted in SIGNS
-                ),
-            )
-            for card in cards
-        )
+        rows = ((card["sample"], card["value"], *(_joined(card, kind) for kind in SIGNS)) for card in cards)
         titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
         views.append(FigureView(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
@@ -175,6 +166,11 @@ def worst_section(
     return Section("worst", "Worst samples", "What to look at first.", [figure])
 
 
+def _joined(card: dict[str, Any], wanted: str) -> JoinedNames:
+    names: ConceptNames = card["called"]
+    return names.join(label for kind, label in card["all"] if kind == wanted)
+
+
 def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
     """Choose what samples are ordered by: an ontology score, which is explained, or the first that can be."""
     explained = [key for key, measure in comparison.measures.items() if isinstance(measure, OntologyScore)]
@@ -185,7 +181,9 @@ def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictures) -> dict[str, Any]:
+def _card(
+    batch: Batch, at: int, score: float, explanation: Explanation | None, pictures: Pictures
+) -> dict[str, Any]:
     sample, names = batch.truth.samples[at], batch.truth.vocabulary
     called = batch.vocabulary.names
     labels = [
@@ -193,11 +191,6 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
         for kind, matrix in (("common", batch.common), ("missed", batch.missed), ("false", batch.false))
         for column in stored_columns(matrix, at)
     ]
-    explanation: Explanation | None = None
-    if isinstance(measure, OntologyScore) and batch.hierarchy is not None:
-        explanation = explain(
-            batch.truth, batch.prediction, sample, hierarchy=batch.hierarchy, measure=measure
-        )
     return {
         "sample": sample,
         "value": score,
@@ -207,5 +200,4 @@ def _card(batch: Batch, measure: object, at: int, score: float, pictures: Pictur
         "called": called,
         "picture": pictures.find(sample),
         "explanation": explanation,
-        "charges": [c for c in explanation.charges if c.kind != "common" or c.charge] if explanation else (),
     }

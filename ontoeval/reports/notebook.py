@@ -138,7 +138,7 @@ def _findings(findings: Findings) -> Iterator[str]:
     if len(findings):
         yield from _table(findings)
         return
-    from ontoeval.reports.verdicts import of_findings
+    from ontoeval.reports.audit import of_findings
 
     notes = findings.facts.get("notes", [])
     yield from _notes([of_findings(findings), f"Checked: {', '.join(findings.checks)}.", *notes])

@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from itertools import count, product
@@ -199,6 +199,9 @@ DIGITS = 6  # significant digits of numbers that are no whole ones
 EXACT = 2**53  # whole numbers below this are what they seem to a browser
 
 
+_NESTED = (dict, list)
+
+
 class SharedLists:
     """Lists of values, each kept once however often it is used: choices of a figure share most of theirs."""
 
@@ -212,11 +215,11 @@ class SharedLists:
 
     def add(self, values: Json) -> Json:
         """Put long lists of plain values into the pool."""
-        if isinstance(values, Mapping):
+        if isinstance(values, dict):
             return {key: self.add(value) for key, value in values.items()}
         if isinstance(values, list):
-            kept = [self.add(value) for value in values]
-            if len(kept) <= SHORT or any(isinstance(value, dict) and "$" not in value for value in kept):
+            kept = [self.add(value) if isinstance(value, _NESTED) else value for value in values]
+            if len(kept) <= SHORT or any("$" not in value for value in kept if isinstance(value, dict)):
                 return kept
             return {"$": self._places.setdefault(_json(kept), len(self._places))}
         return values
@@ -233,11 +236,8 @@ def of_table(table: Table) -> dict[str, Any]:
         }
         for which, column in enumerate(table.columns)
     ]
-    return {
-        "title": cell_text(table.title),
-        "columns": columns,
-        "notes": [cell_text(note) for note in table.notes],
-    }
+    notes = list(map(cell_text, table.notes))
+    return {"title": cell_text(table.title), "columns": columns, "notes": notes}
 
 
 def as_content(
@@ -271,6 +271,7 @@ def _cell(cell: Cell) -> Json:
     return _short(cell) if is_number(cell) else None
 
 
+@lru_cache(maxsize=1 << 16)
 def _short(number: float) -> float:
     """Round a number, and write 1.0 as 1, which is the same to the page."""
     if float(number).is_integer() and abs(number) < EXACT:
@@ -279,12 +280,10 @@ def _short(number: float) -> float:
 
 
 def _to_plain(value: Json) -> Json:
-    if isinstance(value, Mapping):
+    if isinstance(value, float):
+        return _short(value) if math.isfinite(value) else None
+    if isinstance(value, dict):
         return {key: _to_plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_to_plain(one) for one in value]
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return _short(value)
     return value

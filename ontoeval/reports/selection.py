@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
+
+if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
 
 
 def best_run(comparison: Comparison) -> str:

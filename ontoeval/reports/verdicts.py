@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.agreement import AnnotatorAgreement
-from ontoeval.audit.findings import SEVERITIES, Findings
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
 from ontoeval.comparison.result import Comparison
@@ -64,31 +62,6 @@ def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
     verb = "is" if p < alpha else "is not"
     level = f"= {p:.3g}" if p >= alpha or float(f"{p:.3g}") < alpha else f"< {alpha:g}"
     return f"the difference {verb} significant ({kind} {level})"
-
-
-def of_findings(findings: Findings) -> str:
-    """How many errors in how many samples, or how many checks were passed."""
-    among = ""
-    if findings.samples:
-        among = f" in {pluralise(len(findings.samples), 'sample')}"
-    elif findings.hierarchy is not None:
-        among = f" among {pluralise(len(findings.hierarchy.vocabulary), 'concept')}"
-    accepted = findings.facts.get("accepted", 0)
-    known = f" {pluralise(accepted, 'accepted finding')} left out." * bool(accepted)
-    counts = Counter(finding.severity for finding in findings)
-    if not counts:
-        if accepted or not findings.checks:
-            return f"Nothing {'new ' * bool(accepted)}was found{among}.{known}"
-        return f"Passed {pluralise(len(findings.checks), 'check')}: nothing was found{among}."
-    rest = " and ".join(pluralise(counts[level], level) for level in SEVERITIES[1:])
-    errors = [finding for finding in findings if finding.severity == "error"]
-    if not errors:
-        return f"No errors{among}; {rest}.{known}"
-    rows = np.unique(np.concatenate([finding.rows for finding in errors])).size
-    where = f" in {rows:,} of {pluralise(len(findings.samples), 'sample')}" if rows else among
-    rule, most = Counter(finding.rule for finding in errors).most_common(1)[0]
-    by = f", {'all' if most == len(errors) else f'{most:,}'} by the rule {rule!r}" if len(errors) > 1 else ""
-    return f"{pluralise(len(errors), 'error')}{where}{by}; {rest}.{known}"
 
 
 def of_agreement(agreement: AnnotatorAgreement) -> str:

@@ -49,6 +49,11 @@ def test_labels_that_no_side_shares_are_the_first_note() -> None:
     assert UNMET in result.report()
 
 
+def test_a_label_that_the_run_also_spells_otherwise_has_its_near_name() -> None:
+    (note,) = oe.evaluate([["Dog"], ["Cat"]], [["Dog", "cat"], ["Cat"]], measures="F").notes
+    assert note == "1 label in the prediction alone: 'cat' (near: 'Cat'). Names count as they are written."
+
+
 @pytest.mark.parametrize(
     "options",
     [{"classes": ["Cat", "Dog", "cat", "dog"]}, {"hierarchy": [("animal", "Dog"), ("animal", "Cat")]}],

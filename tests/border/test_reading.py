@@ -425,6 +425,13 @@ xsd:integer a rdfs:Class ; rdfs:subClassOf xsd:decimal .
     assert "not used: classes of OWL, RDF, SKOS, XML Schema or the OBO format" in str(report)
 
 
+def test_a_long_first_row_of_json_lines_is_a_record(tmp_path: Path) -> None:
+    names = ", ".join(f'"{number}"' for number in range(200_000))
+    rows = f'{{"id": "p1", "labels": [{names}]}}', '{"id": "p2", "labels": ["7"]}'
+    for name, text in {"lines.jsonl": "\n".join(rows), "list.json": f"[{', '.join(rows)}]"}.items():
+        assert oe.read_labels(written(tmp_path, name, text)).labels_of("p2") == ("7",), name
+
+
 # columns that are no concepts -------------------------------------------------------------------------------
 
 
@@ -445,6 +452,15 @@ def test_an_index_without_a_title_gives_way_to_the_column_of_the_samples(tmp_pat
         InputError, match=r"the columns '', 'image', 'clip' may hold the samples.*index=False"
     ):
         oe.read_scores(tmp_path / "two.csv")
+
+
+def test_two_columns_that_may_hold_the_samples_are_named(tmp_path: Path) -> None:
+    for header in ("image,sample,labels", ",image,sample,labels"):
+        path = written(tmp_path, "two.csv", f"{header}\n{header}\n")
+        with pytest.raises(
+            InputError, match=r"'image', 'sample' may hold the samples: call one of them 'id'"
+        ):
+            oe.read_labels(path)
 
 
 def test_a_corrected_copy_leaves_out_the_index_that_has_no_title(tmp_path: Path) -> None:
@@ -539,6 +555,37 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
     assert file.notes == (f"{path}: left out 1 label that are no concepts: '{word} (1)'",)
     for known in ({"na": "label"}, {"concepts": ["sky", word]}):
         assert oe.read_labels(path, **known).labels_of("p2") == (word,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id": "p1", "labels": ["sky", null]}\n{"id": "p2", "labels": null}\n',
+        '{"p1": ["sky", null], "p2": [null]}',
+    ],
+)
+def test_audits_validations_and_migrations_count_nulls(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, "labels.jsonl", text)
+    told = "2 nulls among the labels, read as no label"
+    moved = ("migrate", path, "--from", "photo", "--to", "photo", "--out", tmp_path / "moved.csv")
+    ways: list[tuple[object, ...]] = [("validate", path), ("audit", path, "--ontology", "photo"), moved]
+    if text.startswith('{"id"'):
+        ways.append((*ways[1], "--chunk", 1))
+    for way in ways:
+        assert told in " ".join(call(*way).output.split()), way
+
+
+def test_records_of_annotators_count_nulls_and_refuse_empty_names(tmp_path: Path) -> None:
+    first = '{"id": "p1", "annotator": "Ann", "labels": ["sky"]}\n'
+    for labels in ("null", "[null]"):
+        path = written(
+            tmp_path, "said.jsonl", f'{first}{{"id": "p1", "annotator": "Bob", "labels": {labels}}}\n'
+        )
+        assert oe.read_annotations(path).of("Bob").labels_of("p1") == ()
+        assert "1 null among the labels, read as no label" in " ".join(call("agreement", path).output.split())
+    path = written(tmp_path, "said.jsonl", first + '{"id": "p1", "annotator": "Bob", "labels": [""]}\n')
+    with pytest.raises(InputError, match=r"said\.jsonl, row 2: a label has an empty name"):
+        oe.read_annotations(path)
 
 
 def test_null_is_no_label_and_counted_and_an_empty_name_is_refused(tmp_path: Path) -> None:

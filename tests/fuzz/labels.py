@@ -16,6 +16,7 @@ from scipy import sparse
 
 from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
+from ontoeval.labels.annotations import read_annotations
 from ontoeval.labels.chunks import read_label_file_chunks
 from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
@@ -114,6 +115,15 @@ BESIDE: Mapping[str, tuple[str, ...]] = {
         f"iri\tx\tname\n{PHOTO}sky\t\tHimmel\n",
     ),
 }
+
+ANNOTATIONS = (
+    "sample,annotator,concept\np1,Ann,sky\np1,Bob,\np2,Ann,sea\n",
+    "id;rater;label;value\np1;A;sky;1\np1;B;sky;0\np2;A;sea;-1\np2;B;sea;\n",
+    "# remark\nsample\tannotator\tsky\tsea\np1\tA\t1\t0\np1\tB\t\t-1\n",
+    "sample,concept,A,B\np1,sky,1,0\np1,sea,,-1\n",
+    '{"id": "p1", "annotator": "A", "labels": ["sky", "sea"]}\n{"id": "p1", "annotator": "B", "labels": null}\n',
+    '[{"id": "p1", "annotator": "A", "label": "sky", "value": 1}, {"id": "p1", "annotator": "B", "label": "sky", "value": 0}]',
+)
 
 
 @cache
@@ -260,8 +270,27 @@ def readers() -> Iterator[Reader]:
     yield from packed(
         Reader("labels", (*_calls(None)[:2], _chunks), (TEXTS["wide"][0].encode(),), TOKENS["table"])
     )
+    tokens = (*TOKENS["table"], *TOKENS["json"], *words("annotator rater Ann A B value answer"))
+    yield Reader("annotations", _calls_of_annotations(), tuple(text.encode() for text in ANNOTATIONS), tokens)
     for name, texts in BESIDE.items():
         yield Reader(name, _calls_beside(name), tuple(text.encode() for text in texts), TOKENS["table"])
+
+
+def _calls_of_annotations() -> tuple[Callable[[Path], None], ...]:
+    """Read what annotators say, with and without knowing the concepts, and with values that are missing."""
+
+    def read(path: Path, **options: Any) -> None:
+        found = read_annotations(path, **options)
+        for annotator in found.annotators:
+            str(found.of(annotator)), found.of(annotator).matrix.sum()
+
+    return (
+        read,
+        partial(read, ontology=ontology(), unknown="drop", repeats="merge"),
+        partial(read, concepts=NAMES, unknown="drop", na="empty", uncertain="absent"),
+        partial(read, columns="annotators"),
+        partial(read, columns="concepts"),
+    )
 
 
 def _calls_beside(name: str) -> tuple[Callable[[Path], object], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +11,22 @@ import pytest
 from scipy import sparse
 
 from ontoeval.comparison.products import RowProducts
+from ontoeval.comparison.replication import RunRows
+from ontoeval.core.resampling import Portion
 from ontoeval.measures.sums import Rows, RowsInBlocks, Weighted
 
-made: Any = RowProducts.from_rows  # of statistics by any name
+
+@dataclass(frozen=True)
+class Column:
+    """A measure that is one column of its statistic, which has any name."""
+
+    statistic: Any
+    column: int
+
+    def formula(self, values: np.ndarray) -> np.ndarray:
+        """Take the column."""
+        return values[..., self.column]
+
 
 RNG = np.random.default_rng(5)
 WEIGHTS = RNG.poisson(1.0, (7, 60)).astype(np.float64)
@@ -32,6 +46,27 @@ def exact(values: np.ndarray) -> np.ndarray:
     return np.array(rows)
 
 
+def products(*runs: dict[str, Any]) -> RowProducts:
+    """Prepare the rows of runs, and a measure for each column."""
+    sizes = [(name, (np.ones(len(rows)) @ rows).size) for name, rows in runs[0].items()]
+    measures = {f"{name} {at}": Column(name, at) for name, size in sizes for at in range(size)}
+    portion = Portion(0, 60, tuple(map(str, range(60))))
+    rows: Any = RunRows
+    return RowProducts.from_runs([rows(measures, [(slice(60), portion)], [run], {}) for run in runs])
+
+
+def sums(*runs: dict[str, Any], weights: np.ndarray = WEIGHTS) -> list[dict[str, np.ndarray]]:
+    """Sum the rows of runs with weights."""
+    made = products(*runs)
+    drawn: list[Any] = [np.asarray(weights.T, made.precision, "C")]
+    found = made.scores(made.dense(drawn), lambda block, part: block.sums(part, [drawn] * len(runs)))
+    columns = [one.statistic for one in made.measures.values()]
+    return [
+        {name: found[:, run, [column == name for column in columns]] for name in runs[0]}
+        for run in range(len(runs))
+    ]
+
+
 @pytest.mark.parametrize(
     "values",
     [
@@ -39,37 +74,37 @@ def exact(values: np.ndarray) -> np.ndarray:
         RNG.random((60, 5)),
         VERY_DIFFERENT,
         np.zeros((60, 2)),
-        sparse.csr_array(MARKS),
-        sparse.csr_array(np.hstack([VERY_DIFFERENT, MARKS])),
+        sparse.csr_array(MARKS > 0, dtype=float),
         sparse.csr_array((60, 3)),
     ],
-    ids="whole fractions different zero marks both empty".split(),
+    ids="whole fractions different zero marks empty".split(),
 )
 def test_sums_are_those_of_fractions(values: np.ndarray | sparse.csr_array) -> None:
-    (found,) = made([{"one": Rows(values)}]).sums(WEIGHTS)
+    (found,) = sums({"one": Rows(values)})
     dense = values.toarray() if sparse.issparse(values) else values
     np.testing.assert_allclose(found["one"], exact(dense), rtol=2e-16, atol=0)
 
 
 def test_sums_do_not_depend_on_the_order_of_the_samples_or_on_other_runs() -> None:
-    first, second = Rows(RNG.random((60, 5))), Rows(sparse.csr_array(np.hstack([RNG.random((60, 3)), MARKS])))
-    alone = [made([{"s": one}]).sums(WEIGHTS)[0]["s"] for one in (first, second)]
-    both = made([{"s": second}, {"s": first}]).sums(WEIGHTS)
+    first, second = Rows(RNG.random((60, 5))), Rows(VERY_DIFFERENT[:, [0, 1, 2, 0, 1]])
+    alone = [sums({"s": one})[0]["s"] for one in (first, second)]
+    both = sums({"s": second}, {"s": first})
     order = RNG.permutation(60)
-    permuted = made([{"s": Rows(one.values[order])} for one in (first, second)])
-    again = permuted.sums(WEIGHTS[:, order])
-    for run, sums in enumerate(alone):
-        assert both[1 - run]["s"].tobytes() == sums.tobytes()
-        assert again[run]["s"].tobytes() == sums.tobytes()
+    permuted = [{"s": Rows(one.values[order])} for one in (first, second)]
+    again = sums(*permuted, weights=WEIGHTS[:, order])
+    for run, found in enumerate(alone):
+        assert both[1 - run]["s"].tobytes() == found.tobytes()
+        assert again[run]["s"].tobytes() == found.tobytes()
 
 
-def test_equal_marks_are_multiplied_once_whatever_their_number() -> None:
-    twice, other = sparse.csr_array(MARKS * 2), sparse.csr_array(np.roll(MARKS, 1, axis=0))
-    products = made([{"s": Rows(sparse.csr_array(MARKS))}, {"s": Rows(twice), "t": Rows(other)}])
-    assert sum(marks.shape[1] for marks in products.marks) == 100
-    first, second = products.sums(WEIGHTS)
+def test_equal_rows_of_several_runs_are_multiplied_once() -> None:
+    rows = {"s": Rows(sparse.csr_array(MARKS))}
+    (block,) = products(rows, {"s": Rows(sparse.csr_array(MARKS))}).blocks
+    assert block.is_shared(0)
+    twice = {"s": Rows(sparse.csr_array(MARKS * 2))}
+    assert not products(rows, twice).blocks[0].is_shared(0)
+    first, second = sums(rows, twice)
     np.testing.assert_array_equal(second["s"], 2 * first["s"])
-    np.testing.assert_allclose(second["t"], WEIGHTS @ other.toarray(), rtol=1e-14)
 
 
 @pytest.mark.parametrize("odd", [np.nan, 1e300])
@@ -80,6 +115,6 @@ def test_rows_that_cannot_be_cut_are_multiplied_as_they_are(odd: float) -> None:
     blocks = RowsInBlocks(60, 3, lambda begin, end: values[begin:end, [0, 0, 2]])
     heavy = Weighted(Rows(values[:, [0, 2]]), RNG.random(60))
     rows: dict[str, Any] = {"odd": Rows(values), "wide": Rows(wide), "blocks": blocks, "heavy": heavy}
-    (found,) = made([rows]).sums(WEIGHTS)
+    (found,) = sums(rows)
     for name, one in rows.items():
         np.testing.assert_allclose(found[name], WEIGHTS @ one, rtol=1e-13)
