@@ -261,21 +261,38 @@ def _row_of_error(content: bytes, options: dict[str, Any]) -> int:
     return content.count(b"\n", 0, rows.begin) + 1
 
 
-def _add_quads(triples: Triples, quads: Iterable[Any], syntax: str) -> None:
-    from pyoxigraph import BlankNode, DefaultGraph, Literal, Triple
+def _stated(quads: Iterator[Any]) -> Iterator[Any]:
+    """Go through what N3 states: no formulas, no variables, and no literals that have properties."""
+    from pyoxigraph import DefaultGraph
+
+    while True:
+        try:
+            quad = next(quads, None)
+        except SyntaxError as error:
+            if error.lineno is not None:
+                raise
+            continue  # the file is right, but what it says is no triple
+        if quad is None:
+            return
+        if type(quad.graph_name) is DefaultGraph:
+            yield quad
+
+
+def _add_quads(triples: Triples, quads: Iterator[Any], syntax: str) -> None:
+    from pyoxigraph import BlankNode, Literal, Triple
 
     def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
         return f"_:{term.value}" if type(term) is BlankNode else term.value
 
     every, kept, add = triples.every_link, PREDICATES | SYNONYMS, triples.add
-    is_xml, is_n3 = syntax == "rdfxml", syntax == "n3"
-    for quad in quads:
+    is_xml = syntax == "rdfxml"
+    for quad in _stated(quads) if syntax == "n3" else quads:
         name = quad.predicate.value
         if name not in kept and not every:
             continue
         subject, term = quad.subject, quad.object
-        if type(term) is Triple or (is_n3 and type(quad.graph_name) is not DefaultGraph):
-            continue  # what is quoted is not said
+        if type(term) is Triple:  # what is quoted is not stated
+            continue
         if type(term) is Literal:
             is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
             found: Term = Text("" if is_markup else term.value, (term.language or "").lower())

@@ -222,8 +222,11 @@ def _rewritten_xml(data: bytes) -> bytes:
     def begin(name: str, attributes: dict[str, str]) -> None:
         pieces.extend(("<", name, *(f" {key}={quoteattr(value)}" for key, value in attributes.items()), ">"))
 
+    def skip(name: str, _is_parameter: bool) -> None:  # noqa: FBT001 - expat's own
+        raise not_well_formed(f"the entity {name!r} is not declared")
+
     parser = expat.ParserCreate()
-    guard(parser)
+    parser.SkippedEntityHandler = skip
     parser.StartElementHandler = begin
     parser.EndElementHandler = lambda name: pieces.append(f"</{name}>")
     parser.CharacterDataHandler = lambda text: pieces.append(escape(text))

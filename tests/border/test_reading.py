@@ -378,6 +378,9 @@ def test_n3_that_is_no_turtle_is_read_where_it_is_called_so(tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"plants\.n3, row 3: this is not valid Turtle: is is not"):
         oe.read_ontology(path)
     assert sorted(oe.read_ontology(path, input_format="n3").graph) == ["plants", "trees"]
+    path = written(tmp_path, "plants.n3", text + ":trees :a , .\n")
+    with pytest.raises(InputError, match=r"plants\.n3, row 4: this is not valid N3: , is not"):
+        oe.read_ontology(path, input_format="n3")
 
 
 @pytest.mark.parametrize(

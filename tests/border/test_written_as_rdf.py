@@ -13,10 +13,11 @@ from rdflib import OWL, RDF, RDFS, SKOS
 from rdflib.collection import Collection
 
 import ontoeval as oe
+from ontoeval.ontology.file_formats import OntologyFormat
 from tests.strategies import Graph, exclusions, graphs, requirements
 
 PHOTO = rdflib.Namespace("http://example.org/photo#")
-SYNTAXES = {
+SYNTAXES: dict[str, OntologyFormat] = {
     "turtle": "turtle",
     "longturtle": "turtle",
     "pretty-xml": "rdfxml",
