@@ -17,6 +17,7 @@ from scipy import sparse
 from ontoeval.annotators.options import PORTION
 from ontoeval.annotators.votes import ConceptMatrices, DenseOrSparse
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
+from ontoeval.measures.counts import divide
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import entries_at
 from ontoeval.plumbing.workers import mapped
@@ -57,8 +58,7 @@ class PairCounts(NamedTuple):
 
 def mean_of_pairs(kappa: Numbers) -> Numbers:
     """Mean kappa of the pairs, on the last axis, for which it is defined."""
-    number = np.isfinite(kappa).sum(axis=-1)
-    return np.where(number > 0, np.nan_to_num(kappa).sum(axis=-1) / np.maximum(number, 1), np.nan)
+    return divide(np.nan_to_num(kappa).sum(axis=-1), np.isfinite(kappa).sum(axis=-1))
 
 
 class ConceptKappa(NamedTuple):
