@@ -202,15 +202,6 @@ def read_triples(
     raise errors[0]
 
 
-_OF_OXIGRAPH = {
-    "rdfxml": "RDF_XML",
-    "turtle": "TURTLE",
-    "ntriples": "N_TRIPLES",
-    "nquads": "N_QUADS",
-    "trig": "TRIG",
-    "n3": "N3",
-    "jsonld": "JSON_LD",
-}
 _PLACE = re.compile(r"^Parser error \w+ line[^:]*: ")
 
 
@@ -222,7 +213,8 @@ def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples
     # Without the folder: the same file has the same IRIs wherever it lies.
     base = f"file:///{quote(PurePath(where).name)}"
     # Lenient: IRIs are not validated, and many are slightly wrong.
-    options = {"format": getattr(RdfFormat, _OF_OXIGRAPH[syntax]), "base_iri": base, "lenient": True}
+    form = getattr(RdfFormat, re.sub(r"\W", "_", SYNTAXES[syntax]).upper())  # RDF_XML for RDF/XML
+    options = {"format": form, "base_iri": base, "lenient": True}
     try:
         quads = parse(content, **options)
         _add_quads(triples, quads, syntax)
