@@ -28,7 +28,7 @@ def summed_weights_of_labels(labels: sparse.csr_array, weights: Numbers | None) 
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
 
-def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> list[NDArray[Any]]:
     """Compute the parts of samples from the weights of their labels at some thresholds."""
     predicted = hits + false
     covered = predicted > 0
@@ -39,16 +39,16 @@ def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None)
     recall = np.where(nothing, 0.0, recall)
     silent = np.where(nothing & ~covered, empty or 0.0, 0.0)
     # Of weights a rounding error could be left.
-    missed = np.where(true - hits > 1e-12 * true, true - hits, 0.0)
-    parts = np.stack([precision, covered, recall, silent, hits, false, missed], axis=1)
-    return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
+    missed = true - hits
+    missed = np.where(missed > 1e-12 * true, missed, 0.0)
+    parts = [precision, covered, recall, silent, hits, false, missed]
+    return [np.where(nothing, 0.0, part) for part in parts] if empty is None else parts
 
 
 def stack_parts(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
     """Lay the parts out in rows, with the mark of each sample behind them."""
-    values = values_of(hits, false, true, empty)
     marks = np.where(true == 0, 0.0, 1.0) if empty is None else np.ones(true.shape)
-    return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
+    return np.concatenate([*values_of(hits, false, true, empty), marks], axis=1)
 
 
 def unstack_parts(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
@@ -134,8 +134,7 @@ def sums_from_above(row: Places, reached: Places, amount: Numbers | None, shape:
     """Sum, in each row and at each threshold, the amounts that reach the threshold."""
     rows, bins = shape[0], shape[1] + 1
     counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)
-    by_row = counted.reshape(rows, bins).astype(np.float64)
-    return np.cumsum(by_row[:, :0:-1], axis=1)[:, ::-1]
+    return np.cumsum(counted.reshape(rows, bins)[:, :0:-1], axis=1, dtype=np.float64)[:, ::-1]
 
 
 class Steps(NamedTuple):
@@ -228,7 +227,7 @@ class DistinctRows:
             start = stack_parts(np.zeros_like(true), np.zeros_like(true), true, self.empty)
             row, place = np.nonzero(last)
             at = (row[:, None], place[:, None])
-            now = values_of(hits[at], false[at], true[row], self.empty)[:, :, 0]
+            now = np.concatenate(values_of(hits[at], false[at], true[row], self.empty), axis=1)
             before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
             first = np.flatnonzero(np.diff(row, prepend=-1))
             before[first] = start[row[first], :-1]
