@@ -143,10 +143,11 @@ def sum_of_outer_products(sources: sparse.csr_array, targets: sparse.csr_array) 
     """Sum the outer products of the rows of two matrices: columns × columns."""
     if not is_narrow(targets):
         return sparse.csr_array(sources.T.tocsr() @ targets)
-    total = np.zeros((sources.shape[1], targets.shape[1]))
-    for begin, end, block in dense_blocks(targets):
-        total += rows_between(sources, begin, end).T @ block
-    return sparse.csr_array(total)
+    fewer, more = sorted((sources, targets), key=lambda side: side.nnz)
+    total = np.zeros((fewer.shape[1], more.shape[1]))
+    for begin, end, block in dense_blocks(more.astype(np.float64, copy=False)):
+        total += rows_between(fewer, begin, end).T @ block
+    return sparse.csr_array(total if fewer is sources else total.T)
 
 
 _NARROW, _FILLED = 500, 16
