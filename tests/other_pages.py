@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -73,25 +70,3 @@ def measures(names: tuple[str, ...] = NAMES, *, flat: bool = False) -> Study:
 def small_study(truth: list[list[str]], runs: dict[str, list[list[str]]], *, only: list[str]) -> Study:
     """Study without changes and without a hierarchy."""
     return study(truth, runs, measures=only, resamples=30, changes=None)
-
-
-def tables_of(page: str) -> dict[str, dict[str, list[Any]]]:
-    """Find all tables of a page by their titles, and their columns by theirs."""
-    read = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
-
-    def whole(values: Any) -> Any:
-        if isinstance(values, dict):
-            if "$" in values:
-                return whole(read["lists"][values["$"]])
-            names = whole(values["of"])
-            return [names[at] for at in whole(values["at"])]
-        return values
-
-    return {
-        view["table"]["title"]: {
-            column["title"]: whole(column["values"]) for column in view["table"]["columns"]
-        }
-        for figure in read["figures"]
-        for view in figure
-        if view["table"]
-    }

@@ -35,7 +35,7 @@ _HEAVIEST = 32
 """Upper bound of the mean weight of a portion: resamples draw a sample once on average."""
 
 _HUGE = 2.0**900
-"""Largest number that is cut."""
+"""Numbers from this size on are added as they are: cutting them into parts could overflow."""
 
 _WIDTH = 512
 """Columns of a block: half a megabyte of counts, which a processor keeps at hand."""

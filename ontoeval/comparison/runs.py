@@ -142,8 +142,10 @@ def compare(  # noqa: PLR0913 - each is an option
     verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
 
+    wanted = chosen or usual_for(given)
+
     def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
-        return RunRows.from_evaluation(evaluate_aligned(given, batch, chosen or usual_for(given)))
+        return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted))
 
     number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
     with using_workers(workers), progress("Comparing", number) as step:

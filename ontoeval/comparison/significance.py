@@ -126,7 +126,7 @@ def _rows_by_sample(products: RowProducts, at: int, spread: Sequence[tuple[Colum
         tables.append(np.empty((runs[0].shape[1], len(runs), runs[0].shape[0]), kind))
         for place, run in enumerate(runs):
             tables[-1][:, place] = run.toarray().T
-    return [table.reshape(-1, table.shape[-1]) for table in tables]
+    return [table.reshape(len(table) * table.shape[1], table.shape[2]) for table in tables]
 
 
 def _summed_by_place(tables: Sequence[Any], places: NDArray[np.integer]) -> list[NDArray[Any]]:

@@ -18,7 +18,7 @@ from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
-from ontoeval.measures.base import measure_blamed
+from ontoeval.measures.base import compute, measure_blamed
 from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.measures.matching import Nearest
@@ -201,7 +201,8 @@ def explain(
 def explain_samples(batch: Batch, measure: OntologyScore) -> list[Explanation]:
     """Explain the scores of all samples of a batch, without their pairs."""
     with measure_blamed(measure):
-        scores, charges = measure(batch).tolist(), _charges(batch, measure)
+        rows = np.concatenate([*measure.statistic(batch).blocks()])
+        scores, charges = compute(measure, rows).tolist(), _charges(batch, measure)
     notation, names = full_name(measure), batch.vocabulary.names
     return [
         Explanation(sample, notation, tuple(own), measure.alpha, score, names=names)

@@ -476,7 +476,7 @@ def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> di
         ],
         "tendency": tendency,
         "kind": "over" if ratio > 1 + CLOSE else "under" if ratio < 1 - CLOSE else "even",
-        "unknown": f"{one.unknown:.1%} left open" if one.unknown else "",
+        "unknown": f"{one.unknown:.1%} left open" if one.unknown > 0 else "",
         "differences": [
             {
                 "concept": agreement.names.text(agreement.concepts[place]),

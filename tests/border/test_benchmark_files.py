@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -104,3 +109,131 @@ def test_a_recipe_imports_a_measure_of_a_module_only_if_trusted(
         assert (folder / "imported").exists()
     finally:
         sys.modules.pop("measure_of_another", None)
+
+
+def test_measures_beside_the_file_are_found_and_are_inputs(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "own_beside_the_file.py").write_text(MODULE, encoding="utf-8")
+    path = benchmark(folder, 'measures = "own_beside_the_file:Twice"')
+    monkeypatch.chdir(tmp_path)
+    results = oe.run_benchmark(path, trust=True).folder
+    assert "module own_beside_the_file" in json.loads((results / "recipe.json").read_text("utf-8"))["inputs"]
+    sys.modules.pop("own_beside_the_file")
+    assert call("verify", results, "--trust").exit_code == 0
+    assert str(folder) not in sys.path
+    sys.modules.pop("own_beside_the_file")
+
+
+def test_results_behind_a_link_are_verified_there(folder: Path) -> None:
+    (folder / "far" / "away").mkdir(parents=True)
+    (folder / "out").symlink_to(folder / "far" / "away", target_is_directory=True)
+    results = oe.run_benchmark(benchmark(folder, 'out = "out"')).folder
+    assert results.is_symlink()
+    assert oe.verify(results).holds
+    assert oe.verify(folder / "far" / "away").holds
+
+
+def test_verification_tells_how_far_it_is_and_what_rounding_has_changed(folder: Path) -> None:
+    results = oe.run_benchmark(benchmark(folder)).folder
+    said: list[tuple[str, int]] = []
+    steps: list[None] = []
+
+    @contextmanager
+    def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
+        said.append((description, total))
+        yield lambda: steps.append(None)
+
+    assert oe.verify(results, progress=progress).verdict == "Everything holds."
+    assert [description for description, _ in said] == ["Reading", "Comparing", "Resampling"]
+    assert len(steps) == sum(total for _, total in said)
+    numbers = results / "scores.csv"
+    numbers.write_text(re.sub(r"(\d\.\d{14,})\d\b", r"\g<1>1", numbers.read_text("utf-8")), encoding="utf-8")
+    recipe = json.loads((results / "recipe.json").read_text("utf-8"))
+    recipe["outputs"]["scores.csv"] = hashlib.sha256(numbers.read_bytes()).hexdigest()
+    (results / "recipe.json").write_text(json.dumps(recipe), encoding="utf-8")
+    shown = call("verify", results)
+    assert "Everything holds, but numbers to 1e-12 only: the last digits" in shown.stdout
+    assert shown.exit_code == 0
+
+
+@pytest.mark.no_cover
+def test_a_page_and_figures_are_part_of_the_results(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
+    lines = ('measures = "F"', 'figures = "figures"', 'report = "report.html"')
+    path = benchmark(folder, *lines, 'images = "https://example.org/{sample}.jpg"')
+    for _ in range(2):  # what a benchmark has written is replaced
+        results = oe.run_benchmark(path).folder
+    written = json.loads((results / "recipe.json").read_text("utf-8"))["outputs"]
+    assert {"figures/scores.pdf", "report.html"} <= set(written)
+    (results / "figures" / "scores.svg").write_text("<svg/>", encoding="utf-8")
+    (results / "figures" / "mine.svg").touch()
+    found = {check.name: check.finding for check in oe.verify(results).checks if not check.holds}
+    assert set(found) == {"figures/mine.svg", "figures/scores.svg"}
+    assert "drawn otherwise" in found["figures/scores.svg"]
+    with pytest.raises(InputError, match=r"no benchmark has written: 'figures/mine\.svg'"):
+        oe.run_benchmark(path)
+
+
+def test_what_reads_and_writes_is_among_the_versions(folder: Path) -> None:
+    pytest.importorskip("pyarrow")
+    results = oe.run_benchmark(
+        benchmark(folder, 'ontology = "photo"', 'unknown = "drop"', 'long = "v.parquet"')
+    ).folder
+    recipe = json.loads((results / "recipe.json").read_text("utf-8"))
+    assert {"rdflib", "pyarrow"} <= set(recipe["versions"])
+    assert not {"matplotlib", "plotly"} & set(recipe["versions"])
+    del recipe["versions"]["pyarrow"]
+    (results / "recipe.json").write_text(json.dumps(recipe), encoding="utf-8")
+    told = [check.finding for check in oe.verify(results).checks if check.name.startswith("pyarrow")]
+    assert told[0].startswith("was not there b")
+
+
+def test_every_key_of_a_new_benchmark_file_can_be_used(tmp_path: Path) -> None:
+    for package in ("pyarrow", "matplotlib"):
+        pytest.importorskip(package)
+    call("init", tmp_path)
+    path = tmp_path / "benchmark.toml"
+    text = re.sub(r"^# (\w+ = .*|\[study\])$", r"\1", path.read_text("utf-8"), flags=re.MULTILINE)
+    path.write_text(text.replace("no_changes = false", ""), encoding="utf-8")
+    assert len(tomllib.loads(text)) > 30
+    with pytest.raises(InputError, match="FILE: there is no such file"):
+        oe.run_benchmark(path)
+    options = call("compare", "--help").stdout + call("study", "--help").stdout
+    for key in re.findall(r"^(\w+) = ", text, flags=re.MULTILINE)[2:]:
+        assert any(f"--{name} " in options for name in (key.replace("_", "-"), key[:-1]))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_results_stay_as_they_were_where_new_ones_cannot_take_their_place(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, again: bool
+) -> None:
+    path, results = benchmark(folder), folder / "results"
+    if again:
+        oe.run_benchmark(path)
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    replace, lost = Path.replace, iter([True])
+
+    def failing(self: Path, target: Path) -> Path:
+        if target == results and next(lost, False):
+            raise OSError("lost")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(InputError, match="results: the folder cannot be written: lost"):
+        oe.run_benchmark(path)
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+    assert not [file for file in folder.iterdir() if file.name.startswith(".")]
+
+
+def test_parquet_is_compared_by_what_it_holds(folder: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    results = oe.run_benchmark(benchmark(folder, 'long = "values.parquet"')).folder
+    path, recipe = results / "values.parquet", results / "recipe.json"
+    table, told = parquet.read_table(path), json.loads(recipe.read_text("utf-8"))
+    other = table.set_column(len(titles := table.column_names) - 1, titles[-1], [[2.0] * len(table)])
+    for holds, written in ((True, table), (False, table.slice(1)), (False, other)):
+        parquet.write_table(written, path, compression="none")
+        told["outputs"][path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        recipe.write_text(json.dumps(told), encoding="utf-8")
+        assert oe.verify(results).holds is holds

@@ -25,6 +25,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.cli import main, terminal
+from tests.pages import outline, tables_of
 
 PATHS = sorted(Path(__file__).with_name("sessions").glob("*.md"))
 PREFIXES = (PATHS[0].parent / "prefixes.ttl").read_text("utf-8")
@@ -62,6 +63,10 @@ def printed(action: Callable[[], object]) -> str:
 def called(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a command: of ontoeval, or one that lists, shows or writes files."""
     name, *arguments = shlex.split(command)
+    if arguments[-2:-1] == [">"]:
+        *arguments, _, file = arguments
+        Path(file).write_bytes(called(shlex.join([name, *arguments]), monkeypatch).encode())
+        return ""
     if name == "ontoeval":
         monkeypatch.setattr(sys, "argv", [name, *arguments])
         return printed(main)
@@ -70,9 +75,7 @@ def called(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
     if name == "cat":
         return printed(lambda: show(Path(path).read_text("utf-8") for path in arguments))
     assert name == "printf", command
-    text, _, path = arguments
-    Path(path).write_bytes(text.encode("latin-1", "backslashreplace").decode("unicode_escape").encode())
-    return ""
+    return arguments[0].encode("latin-1", "backslashreplace").decode("unicode_escape")
 
 
 def shell(block: str, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -122,6 +125,7 @@ def test_a_session_prints_what_it_shows(
         monkeypatch.setattr(console, "width", 110)
     Path("benchmark").symlink_to(oe.ontologies.benchmark())
     names: dict[str, Any] = {"oe": oe, "np": np, "Path": Path, "show": show, "PREFIXES": PREFIXES}
+    names |= {"outline": outline, "tables_of": tables_of}
 
     def run(block: re.Match[str]) -> str:
         kind, text = block.groups()

@@ -12,7 +12,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import UnknownConceptError
 from tests.commands import call
-from tests.other_pages import tables_of
+from tests.pages import tables_of
 
 SETS = {"Ann": [["a"], ["b"], ["a"], ["c"]], "Bob": [["a"], ["b"], ["b"], ["c"]]}
 LINKS = oe.Hierarchy.from_edges([("x", "a"), ("x", "b")], concepts=["x", "a", "b", "c"], abstract=["x"])

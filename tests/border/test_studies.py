@@ -168,6 +168,16 @@ def test_the_answer_names_groups_of_measures_what_to_report_and_the_caveat(
     assert "fewer than 15 runs" in caveat
 
 
+def test_axioms_are_tried_in_fewer_cases_where_there_are_many_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = oe.Hierarchy.from_edges([("top", "a"), ("top", "b"), ("top", "c"), ("a", "d"), ("b", "e")])
+    for most, cases in ((150, 25), (12, 20)):
+        monkeypatch.setattr("ontoeval.comparison.study.MOST_MARKS", most)
+        runs = {"x": [["a"], ["b"]], "y": [["d"], ["c"]]}
+        found = oe.study([["a"], ["e"]], runs, hierarchy=tree, measures="F", resamples=5, changes=None)
+        assert f"Axioms: at most {cases} cases each, seed 0." in found.lines
+        assert f"Of at most {cases} cases each." in found.tables()["behaviour"].notes
+
+
 @pytest.mark.usefixtures("folder")
 def test_the_answer_stands_first_in_the_terminal() -> None:
     shown = call("study", "truth.csv", "runs", "-m", "F", "-m", "P", *FEW).stdout

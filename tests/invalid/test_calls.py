@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.annotators.coefficients import nominal
 from ontoeval.errors import (
     CycleError,
     InputError,
@@ -35,6 +36,12 @@ def score(measure: str, **options: Any) -> oe.evaluation.Evaluation:
 
 
 WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
+    # annotators
+    "counts of answers below 0": (
+        lambda: nominal([[3, 0], [4, -1]]),
+        InputError,
+        ("counts", "-1", "whole numbers"),
+    ),
     # label sets
     "rows of different lengths": (
         lambda: evaluate([[1, 0], [1]], [[1], [0]]),

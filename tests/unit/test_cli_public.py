@@ -1,9 +1,8 @@
-"""Under --public nothing that is printed or written says what the truth holds."""
+"""Under --public nothing that is printed or written says what the truth holds; see sessions/public.md too."""
 
 from __future__ import annotations
 
 import itertools
-import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -134,22 +133,6 @@ def test_without_it_the_same_truths_are_told(call: Call) -> None:
     assert {"breaks rules", "has an unknown label", "has a sample twice", "has other samples"} <= set(told)
 
 
-def test_scores_of_a_public_leaderboard_are_those_of_any_other(call: Call) -> None:
-    chosen = ["--ontology", "onto.ttl", "-m", "OS", "-m", "F", "--format", "csv"]
-    code, said = call(GOOD, *chosen)
-    public_code, public = call(GOOD, *chosen, "--public")
-    assert code == public_code == 0
-    assert public.splitlines()[:2] == said.splitlines()[:2]
-    assert "truth.csv: the truth, which is not described" in public
-    assert "run.csv: wide CSV" in public
-
-
-def test_a_folder_of_public_results_holds_no_scores_of_samples_or_concepts(call: Call) -> None:
-    assert call(GOOD, "--ontology", "onto.ttl", "--public", "-o", "out")[0] == 0
-    names = {path.name for path in Path("out").iterdir()}
-    assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt"}
-
-
 def test_a_public_report_and_a_public_recipe_tell_nothing_of_the_truth(call: Call) -> None:
     chosen = ["--ontology", "onto.ttl", "--abstract", "top", "--resamples", "5", "--public", "-m", "OS"]
     for truth in ("is fine", "breaks rules"):
@@ -157,67 +140,6 @@ def test_a_public_report_and_a_public_recipe_tell_nothing_of_the_truth(call: Cal
         assert code == 0
         assert "<html" in said
         assert not [mark for mark in (*MARKS, "The truth breaks") if mark in said]
-
-
-def test_groups_so_small_that_they_tell_single_scores_are_pooled(call: Call) -> None:
-    rows = [f"{sample},qqtruthone" for sample in range(12)]
-    Path("run.csv").write_text("\n".join(["id,labels", *(f"{s},a" for s in range(12))]) + "\n", "utf-8")
-    groups = [f"{sample},{'large' if sample < 6 else f'single {sample}'}" for sample in range(11)]
-    Path("split.csv").write_text("\n".join(["id,split", *groups]) + "\n", encoding="utf-8")
-    options = ["--ontology", "onto.ttl", "--public", "--by", "split.csv", "--by", "level", "--resamples", "5"]
-    code, said = call("\n".join(["id,labels", *rows]) + "\n", *options, "--format", "csv", command="compare")
-    assert code == 0
-    assert "split,large," in said
-    assert 'split,"' in said
-    assert "split,single" not in said
-    assert "level,depth 1" not in said
-    assert "by split, level: what has fewer than 5 members is pooled (--public)" in said
-
-
-def test_a_list_of_concepts_is_enough(call: Call) -> None:
-    code, said = call(GOOD, "--concepts", "concepts.txt", "--public")
-    assert code == 0
-    assert not [mark for mark in MARKS if mark in said]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ([], "an --ontology or a list of --concepts beside it"),
-        (["--ontology", "onto.ttl", "--per-sample", "x.csv"], "these tell the truth"),
-        (["--ontology", "onto.ttl", "--per-concept", "x.csv"], "these tell the truth"),
-    ],
-)
-def test_what_would_tell_the_truth_is_refused(options: list[str], message: str, call: Call) -> None:
-    code, said = call(GOOD, "--public", *options)
-    assert code == 3
-    assert message in said
-    assert not Path("x.csv").exists()
-
-
-def test_samples_that_a_run_has_are_listed_and_those_of_the_truth_counted(call: Call) -> None:
-    Path("run.csv").write_text("id,labels\n1,a\nmine,b\n", encoding="utf-8")
-    code, said = call("id,labels\n1,a\nqqsample,b\n", "--ontology", "onto.ttl", "--public")
-    assert code == 3
-    assert "run.csv: 1 missing sample; 1 unknown sample ('mine')" in said
-    assert "qqsample" not in said
-
-
-def test_errors_of_the_run_are_told_whole(call: Call) -> None:
-    Path("run.csv").write_text("id,labels\n1,aa\n2,b\n", encoding="utf-8")
-    code, said = call(GOOD, "--ontology", "onto.ttl", "--public")
-    assert code == 3
-    assert "run.csv: 1 unknown concept: 'aa' in row 2" in said
-
-
-def test_scores_are_ranked_in_public_as_well(call: Call) -> None:
-    Path("run.csv").write_text("sample,concept,score\n1,a,0.9\n2,b,0.4\n", encoding="utf-8")
-    options = ["--ontology", "onto.ttl", "-m", "AUC", "--format", "csv", "--public"]
-    code, said = call(GOOD, *options)
-    assert (code, said.splitlines()[0]) == (0, "run,AUC")
-    assert not [mark for mark in MARKS if mark in said]
-    code, said = call("qqtruthone", *options)
-    assert (code, "truth.csv: the truth cannot be read as it is. The reason is withheld" in said) == (3, True)
 
 
 def test_whatever_is_raised_is_withheld_and_no_traceback_shows_it() -> None:
@@ -231,22 +153,6 @@ def test_whatever_is_raised_is_withheld_and_no_traceback_shows_it() -> None:
         raise KeyError("open")
     with withholding("file", "problem", public=True):
         pass
-
-
-def test_nothing_that_is_not_public_stays_in_a_folder_of_results(call: Call) -> None:
-    assert call(GOOD, "--ontology", "onto.ttl", "-o", "out")[0] == 0
-    assert {"per_sample.csv", "per_concept.csv"} < {path.name for path in Path("out").iterdir()}
-    Path("out/mine.txt").touch()
-    for output in FORMATS:
-        options = ["--ontology", "onto.ttl", "--public", "-o", "out", "--format", output]
-        code, said = call(GOOD, *options)
-        assert code == 0
-        removed = "out: removed what an earlier call has left: 'per_concept.csv', 'per_sample.csv'"
-        assert (removed in " ".join(said.split())) == (output == "table"), said
-        assert "out: this call has not written 'mine.txt'; check whether these files reveal the truth" in said
-        assert not [mark for mark in MARKS if mark in said]
-    names = {path.name for path in Path("out").iterdir()}
-    assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt", "mine.txt"}
 
 
 @pytest.mark.no_cover
@@ -292,29 +198,6 @@ def test_what_is_written_but_in_public_has_a_name_that_is_known_to_tell_the_trut
         assert call(GOOD, *options, *public, *more, command="compare")[0] == 0
     names = {folder: {path.name for path in Path(folder).iterdir()} for folder in ("open", "public")}
     assert names["open"] - names["public"] == {name for name in names["open"] if tells_the_truth(name)}
-
-
-def test_no_digest_is_made_of_information_that_comes_from_the_truth(call: Call) -> None:
-    options = ["--ontology", "onto.ttl", "-m", "ICM", "--information-from", "truth.csv", "-o", "out"]
-    for command, more in (("score", ()), ("compare", ("--resamples", "5"))):
-        _, open_said = call(GOOD, *options, *more, command=command)
-        other = GOOD.replace("2,qqtruthtwo;qqtruthone", "2,qqtruthtwo")
-        digests = []
-        for truth in (GOOD, other):
-            code, said = call(truth, *options, *more, "--public", command=command)
-            assert code == 0
-            assert "truth.csv, 2 samples (digest withheld)" in said
-            assert "truth.csv: information content and accretion come from the truth that is scored" in said
-            digests.append(sorted(set(re.findall(r"sha256 (\w+)", said))))
-        # The hierarchy carries the information, and its digest must not tell it either.
-        assert digests[0] == digests[1]
-        assert set(re.findall(r"truth.csv, 2 samples \((\w+)", open_said)) == {"sha256"}
-
-
-def test_information_from_elsewhere_needs_no_remark(call: Call) -> None:
-    Path("train.csv").write_text(GOOD, encoding="utf-8")
-    options = ["--ontology", "onto.ttl", "-m", "ICM", "--information-from", "train.csv"]
-    assert "come from the truth that is scored" not in call(GOOD, *options)[1]
 
 
 def test_in_python_values_of_samples_are_refused_as_well(tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ def contents(value: Any) -> Any:
         return value.dtype, value.tolist()
     if isinstance(value, sparse.csr_array):
         return value.dtype, value.shape, value.indptr.tolist(), value.indices.tolist(), value.data.tolist()
+    if isinstance(value, tuple | list):
+        return type(value), [contents(item) for item in value]
     if isinstance(value, dict | MappingProxyType):
         return [(key, contents(item)) for key, item in value.items()]
     if is_dataclass(value) and not isinstance(value, type) and _eq(type(value)) is object.__eq__:

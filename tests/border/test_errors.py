@@ -23,7 +23,6 @@ from ontoeval.errors import (
     enumerate_some,
     one_of,
 )
-from ontoeval.plumbing.checks import requires
 
 
 def test_at_most_five_offenders_are_listed() -> None:
@@ -111,13 +110,6 @@ def test_misaligned_sides_are_told_apart() -> None:
     assert str(order) == (
         "Truth and prediction differ in their samples: the same, but in another order. Sort them."
     )
-
-
-def test_a_missing_package_is_named_with_its_extra() -> None:
-    with pytest.raises(MissingExtraError, match=r'"ontoeval-metrics\[frames\]"') as caught:
-        requires("no_such_package_at_all", "frames", "Reading data frames")
-    assert str(caught.value).startswith("Reading data frames needs no_such_package_at_all")
-    assert isinstance(caught.value, ImportError)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.plumbing.values import Cached
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast")])
 TRUTH = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea", "coast"]})
@@ -76,17 +75,3 @@ def test_chunks_keep_the_order_and_there_is_always_one() -> None:
 def test_a_measure_that_needs_a_hierarchy_says_so() -> None:
     with pytest.raises(MeasureError, match=r"The ontology score needs a hierarchy. Pass hierarchy="):
         oe.collect(oe.align(TRUTH, TRUTH), "OS")
-
-
-def test_a_view_is_derived_once() -> None:
-    calls = []
-
-    class Value(Cached):
-        pass
-
-    def view(value: Value) -> int:
-        calls.append(value)
-        return len(calls)
-
-    value = Value()
-    assert (value.derive(view), value.derive(view), Value().derive(view)) == (1, 1, 2)

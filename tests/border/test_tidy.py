@@ -10,9 +10,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.reports import evaluation as tidy
-from ontoeval.reports.evaluation import TITLES
 
+TITLES = ("run", "measure", "parameters", "concept", "sample", "value")
 TRUTH = [["a", "b"], ["b"], []]
 RUNS = {"good, 1": TRUTH, 'bad "2"': [["c"], ["b"], ["a"]]}
 MEASURES = ["F(average='macro')", "Hamming", "OS(alpha=2)"]
@@ -67,7 +66,7 @@ def test_parquet_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     parquet = pytest.importorskip("pyarrow.parquet")
     columns = oe.reports.columns_of(COMPARISON.evaluations)
     for size, groups in ((1_000_000, 1), (10, 3), (1, 14)):  # all at once, a few at a time, each alone
-        monkeypatch.setattr(tidy, "ROW_GROUP", size)
+        monkeypatch.setattr("ontoeval.reports.evaluation.ROW_GROUP", size)
         path = tmp_path / f"{size}.parquet"
         oe.reports.write_tidy(path, COMPARISON.evaluations)
         found = parquet.ParquetFile(path)

@@ -23,7 +23,6 @@ from ontoeval.measures.pairing import GraphInducedAccuracy
 from ontoeval.measures.paths import PathF
 from ontoeval.measures.rankings import AreaUnderCurve, Coverage, OneError
 from ontoeval.measures.single_labels import HierarchicalDistanceAt
-from ontoeval.plumbing.checks import open_unit_interval, real_number, unit_interval, unit_interval_or_none
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})
@@ -65,7 +64,7 @@ def test_a_whole_number_is_pythons_or_numpys_and_no_truth_value(used: Callable[[
 
 
 SHARES: dict[str, Callable[[Any], object]] = {
-    "rate": lambda value: unit_interval("rate", value),
+    "rate": lambda value: repr(oe.comparison.perturb([["a"], ["b"]], "drop", value, seed=1)),
     "what is undefined": lambda value: oe.measures.name(F(undefined=value)),
     "what must be correct": lambda value: oe.measures.name(RecallAtCorrect(least=value)),
     "weights": lambda value: oe.agreement(SAID, resamples=2).weights(undefined=value),
@@ -83,7 +82,6 @@ def test_a_share_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], o
 
 
 NUMBERS: dict[str, Callable[[Any], object]] = {
-    "option": lambda value: real_number("option", value),
     "forgiveness": lambda value: oe.measures.name(AlphaEvaluation(alpha=value)),
     "weight of missed labels": lambda value: oe.measures.name(AlphaEvaluation(beta=value)),
     "forgiveness of the ontology score": lambda value: oe.measures.name(OntologyScore(alpha=value)),
@@ -114,24 +112,21 @@ def test_a_number_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], 
 
 
 def test_a_number_may_have_to_be_larger_than_the_smallest_and_be_at_most_the_largest() -> None:
-    assert real_number("base", 1, 0, 1, above=True) == real_number("base", 1, 1) == 1
+    for notation in ("HLoss(base=1)", "Alpha(beta=0)", "F(average='macro')"):
+        assert oe.measures.name(oe.measures.parse(notation)) == notation
     with pytest.raises(ParameterError, match="base=0: expected a number above 0 and at most 1"):
-        real_number("base", 0, 0, 1, above=True)
+        oe.measures.parse("HLoss(base=0)")
     with pytest.raises(ParameterError, match="beta=2: expected a number of at least 0 and at most 1"):
-        real_number("beta", 2, 0, 1)
-
-
-def test_a_share_may_be_left_out_where_none_is_a_choice() -> None:
-    assert unit_interval_or_none("undefined", None) is None
+        oe.measures.parse("Alpha(beta=2)")
     with pytest.raises(ParameterError, match="undefined=2: expected None or a number"):
-        unit_interval_or_none("undefined", 2)
+        oe.measures.parse("F(undefined=2)")
 
 
 def test_a_level_lies_between_0_and_1() -> None:
-    assert oe.Plan(level=np.float32(0.5)).level == open_unit_interval("level", 0.5) == 0.5  # type: ignore[arg-type]
+    assert oe.Plan(level=np.float32(0.5)).level == 0.5  # type: ignore[arg-type]
     for wrong in (0, 1, True, np.nan, "0.5", None):
         with pytest.raises(ParameterError, match="expected a number above 0 and below 1"):
-            open_unit_interval("level", wrong)
+            oe.Plan(level=wrong)  # type: ignore[arg-type]
 
 
 def test_a_measure_made_with_a_number_of_numpys_is_written_so_that_it_can_be_read() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from itertools import compress, pairwise
+from itertools import compress, pairwise, product
 from time import process_time
 from typing import Any
 
@@ -15,10 +15,9 @@ from hypothesis import given
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.core.dag import cheapest_upward
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
-from ontoeval.plumbing.sparse import stored_columns
 from tests.laws.cases import hierarchies
+from tests.patience import SECONDS
 from tests.strategies import Graph
 
 DIAMOND = [("top", "left"), ("top", "right"), ("left", "low"), ("right", "low"), ("top", "low")]
@@ -50,18 +49,23 @@ def test_ancestors_depths_and_roots_are_those_of_the_graph(graph: Graph) -> None
     assert [hierarchy.vocabulary[leaf] for leaf in hierarchy.leaves] == leaves
 
 
-@pytest.mark.parametrize("virtual_root", [False, True])
-@given(graph=hierarchies())
-def test_ancestors_come_in_order_on_which_looking_up_pairs_relies(
-    *, graph: Graph, virtual_root: bool
-) -> None:
-    hierarchy = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
-    upward = cheapest_upward(
-        hierarchy.parents, hierarchy.generations, np.ones(len(graph.names)), virtual_root=virtual_root
-    )
-    for row in range(len(graph.names)):
-        columns = stored_columns(upward, row).tolist()
-        assert columns == sorted(set(columns))
+def test_a_chain_whose_ancestors_would_fill_the_memory_is_refused_at_once() -> None:
+    hierarchy = oe.Hierarchy.from_edges(pairwise(f"c{number}" for number in range(20_000)))
+    begin = process_time()
+    with pytest.raises(InputError, match=r"20,000 concepts in 20,000 levels .* more than 2 GB.*--root"):
+        _ = hierarchy.ancestors
+    assert process_time() - begin < SECONDS
+
+
+@pytest.mark.no_cover
+def test_many_parents_with_the_same_ancestors_are_gathered_part_by_part() -> None:
+    # 12 million ways lead up from the lowest layer, to 460 ancestors of each of its concepts.
+    layers = [[f"{layer}{at:03}" for at in range(230)] for layer in "abc"]
+    links = [pair for above, below in pairwise(layers) for pair in product(above, below)]
+    hierarchy = oe.Hierarchy.from_edges(links, concepts=[name for layer in layers for name in layer])
+    found = hierarchy.links_upward.toarray()
+    assert found[-1, :-1].tolist() == [2] * 230 + [1] * 230 + [0] * 229
+    assert np.array_equal(found[460:, :460], found[[-1] * 230, :460])
 
 
 def test_depth_is_the_longest_path_from_a_root() -> None:
@@ -282,16 +286,6 @@ def test_a_digest_tells_weights_and_costs_apart() -> None:
     ]
     assert len({tuple(one.digests.items()) for one in made}) == len(made)
     assert {one.digest for one in made} == {hierarchy.digest}
-
-
-def test_upward_costs_take_the_cheapest_path_and_a_virtual_root() -> None:
-    hierarchy = oe.Hierarchy.from_edges(DIAMOND, concepts=["top", "left", "right", "low", "alone"])
-    found = cheapest_upward(
-        hierarchy.parents, hierarchy.generations, np.array([10.0, 1, 2, 4, 7]), virtual_root=True
-    )
-    assert found.shape == (5, 6)
-    assert found.toarray()[3].tolist() == [4, 4, 4, 0, 0, 14]
-    assert found.toarray()[4].tolist() == [0, 0, 0, 0, 0, 7]
 
 
 def test_what_is_no_rule_is_refused() -> None:
