@@ -135,7 +135,7 @@ def scored_documents(effort: Effort) -> ScoredSides:
     random, vocabulary = np.random.default_rng(3), hierarchy.label_vocabulary
     truth, _ = label_sets(effort.of(3_000), vocabulary, labels=13)
     drawn, _ = label_sets(len(truth), vocabulary, labels=14, seed=4)
-    found = sparse.csr_array(truth.matrix, dtype=np.float64)
+    found = truth.matrix.astype(np.float64)
     found.data *= random.random(found.nnz) < 0.5  # noqa: PLR2004
     scores = sparse.csr_array(drawn.matrix.astype(np.float64) + found)
     scores.data = np.round(random.uniform(0.011, 1, scores.nnz), 3)

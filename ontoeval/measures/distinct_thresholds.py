@@ -14,7 +14,7 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.measures.counts import divide, harmonic
 from ontoeval.measures.sums import BLOCK, addends, addends_at, sum_of_addends
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.sparse import row_of_entries, rows_between
 
 Denominator = Literal["cafa", "predicted", "truth"]
 
@@ -34,9 +34,8 @@ def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None)
     covered = predicted > 0
     with np.errstate(invalid="ignore", divide="ignore"):
         precision = np.where(covered, hits / predicted, 0.0)
-        recall = np.minimum(hits / true, 1.0)
-    nothing = np.broadcast_to(true == 0, hits.shape)
-    recall = np.where(nothing, 0.0, recall)
+        nothing = np.broadcast_to(true == 0, hits.shape)
+        recall = np.where(nothing, 0.0, np.minimum(hits / true, 1.0))
     silent = np.where(nothing & ~covered, empty or 0.0, 0.0)
     # Of weights a rounding error could be left.
     missed = true - hits
@@ -262,15 +261,14 @@ class DistinctRows:
 
     def _sorted(self, begin: int, end: int) -> _Sorted:
         matrix, weights = self.batch.prediction.matrix, self.batch.weights
-        entries = slice(matrix.indptr[begin], matrix.indptr[end])
-        lengths = np.diff(matrix.indptr[begin : end + 1])
-        row = row_of_entries(matrix[begin:end])
-        place = np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        shape = end - begin, max(1, int(lengths.max(initial=1)))
+        part = rows_between(matrix, begin, end)
+        row = row_of_entries(part)
+        place = np.arange(row.size) - part.indptr[row]
+        shape = end - begin, int(np.diff(part.indptr).max(initial=1))
         scores, right, wrong = np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape)
-        hit = self.batch.hits[entries]
-        amount = 1.0 if weights is None else weights[matrix.indices[entries]]
-        scores[row, place] = matrix.data[entries]
+        hit = self.batch.hits[slice(*matrix.indptr[[begin, end]])]
+        amount = 1.0 if weights is None else weights[part.indices]
+        scores[row, place] = part.data
         right[row, place] = np.where(hit, amount, 0.0)
         wrong[row, place] = np.where(hit, 0.0, amount)
         order = np.argsort(-scores, axis=1, kind="stable")
