@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -17,7 +13,7 @@ import numpy as np
 
 import ontoeval as oe
 from benchmarks import peers
-from benchmarks.measuring import Effort, Peak, Peer, Prepare, Task, Work
+from benchmarks.measuring import Command, Effort, Peer, Prepare, Task, Work
 from benchmarks.samples import CONCEPTS, LINKS, Files, label_sets, links, photos
 
 FMAX = tuple(f"{one}(thresholds='cafaeval', empty=0.0, undefined=0.0)" for one in ("Fmax", "microFmax"))
@@ -136,20 +132,7 @@ class Process(NamedTuple):
 
 def start(*arguments: str) -> Prepare:
     """Run Python in a fresh process."""
-    return lambda _: partial(finish, [sys.executable, *arguments])
-
-
-def finish(command: list[str]) -> Peak:
-    """Run a command to its end, and see the most memory that it had."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=Path(__file__).parents[1])  # noqa: S603
-    if sys.platform == "win32":
-        process.wait()
-        return Peak(float("nan"))
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    return Peak(usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3))
+    return lambda _: Command(arguments)
 
 
 def alone(work: str, data: str) -> Prepare:
@@ -170,16 +153,8 @@ def campaign(effort: Effort) -> Files:
 
 def score_files(files: Files) -> Work:
     """Score a run by the command."""
-    command = (
-        "-m",
-        "ontoeval",
-        "score",
-        str(files / "truth.csv"),
-        str(files / "run.csv"),
-        "--ontology",
-        "photo",
-    )
-    return start(*command)(files)
+    both = (str(files / name) for name in ("truth.csv", "run.csv"))
+    return Command(("-m", "ontoeval", "score", *both, "--ontology", "photo"))
 
 
 TASKS = (

@@ -97,7 +97,8 @@ def cells(result: Result) -> list[str]:
     others = [f"{name} {cell(one)}" for name, one in ratios.items() if name not in (*COLUMNS, FLOOR) and one]
     floor = ratios.get(FLOOR)
     c = NONE if FLOOR not in ratios else cell(floor and floor.inverse)
-    seconds = f"{result.seconds:.3f}" if result.seconds < 10 else f"{result.seconds:.0f}"  # noqa: PLR2004
+    digits = 0 if result.seconds >= 10 else 3 if result.seconds >= 0.01 else 5  # noqa: PLR2004
+    seconds = f"{result.seconds:.{digits}f}"
     return [result.task, seconds, f"{result.megabytes:,.0f}", *named, ", ".join(others) or NONE, c]
 
 
