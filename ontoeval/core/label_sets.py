@@ -267,8 +267,9 @@ def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
 
 
 def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
-    if vocabulary == part.vocabulary and vocabulary.names in (part.vocabulary.names, NO_NAMES):
-        return copy_unchecked(part, vocabulary=vocabulary) if vocabulary.united else part
+    if vocabulary == part.vocabulary:
+        same = vocabulary.names in (part.vocabulary.names, NO_NAMES) and not vocabulary.united
+        return part if same else copy_unchecked(part, vocabulary=vocabulary)
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
     if lost := [name for name in used if name not in vocabulary]:
         raise MisalignedError(

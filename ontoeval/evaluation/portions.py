@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,10 +30,6 @@ from ontoeval.plumbing.values import PickledByFields
 
 _NO_CONCEPTS = Vocabulary(())
 _SUMS = ("addends", "replicates")
-
-_MANY = 10_000
-"""Samples whose batch is freed at once: it and its views refer to each other, and its arrays, which
-do not count for the cyclic garbage collector, are large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,16 +87,15 @@ class PortionScoring(PickledByFields):
         read = [readable(side, self.reading) for side in (truth, *runs.values())]
         sides = coerce_sides(read, self.hierarchy, self.reading, scores=self.of_scores)
         true, *predicted = (side.within(self.vocabulary) for side in sides)
-        found = {}
         batches = aligned(true, predicted, self.hierarchy, self.missing)
-        for run, totals in zip(runs, map(self._totals_of_batch, batches), strict=True):
-            found[run] = totals
-            if len(true) >= _MANY:
-                gc.collect()
-        return found
+        return dict(zip(runs, map(self._totals_of_batch, batches), strict=True))
 
     def _totals_of_batch(self, batch: Batch | ScoredBatch) -> Totals:
-        return totals_of_both(batch, at_threshold(batch, self.threshold), self.measures, self.bootstrap)
+        sets = at_threshold(batch, self.threshold)
+        found = totals_of_both(batch, sets, self.measures, self.bootstrap)
+        for side in filter(None, (batch, sets)):
+            side.forget()
+        return found
 
     @cached_property
     def empty(self) -> Totals:

@@ -182,6 +182,7 @@ def totals_of(
         sums[measure.statistic] = addends_of(
             weighted_rows(measure, _compute_rows(measure.statistic, side), side)
         )
+    given = batch
     if bootstrap is not None:
         batch = batch.in_order
 
@@ -191,6 +192,8 @@ def totals_of(
         rows = {one: _compute_rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
         rows |= {one: weighted_rows(added[one], some, part) for one, some in rows.items() if one in added}
         some = {one: addends_of(found) for one, found in rows.items()}
+        if part is not given:
+            part.forget()
         if bootstrap is None:
             return some, {}
         if not place.start:

@@ -6,8 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from math import isfinite, nan
+from operator import contains
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,7 +164,7 @@ Known = Callable[[Collection[str]], bool]  # whether all of some texts are label
 
 def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:
     """Find the separator of labels."""
-    present = [sign for sign in SEPARATORS if sign != BLANK and any(sign in field for field in fields)]
+    present = [sign for sign in SEPARATORS if sign != BLANK and any(map(contains, fields, repeat(sign)))]
     if len(present) > 1 and known is not None:
         for sign in present:
             texts = {text.strip() for text in chain.from_iterable(field.split(sign) for field in fields)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
-from operator import methodcaller
+from itertools import chain, islice, repeat
+from operator import contains, methodcaller
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,11 @@ from ontoeval.labels.cells import (
     refuse_blanks,
     separator_of,
 )
+from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
-    Codebook,
     DecoderOptions,
     LabelBlock,
     LinesOfRows,
@@ -39,6 +39,7 @@ from ontoeval.labels.statements import (
     with_places,
 )
 from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.text_checks import line_ends
 
 _ROWS = 20_000  # fields that are split at once, few enough to need little memory
 
@@ -74,9 +75,9 @@ def from_fields(
     lengths = _lengths(fields, sign)
     for begin in range(0, len(fields), _ROWS):
         part = slice(begin, begin + _ROWS)
-        texts = _split(fields[part], sign)
-        code.append(spellings.codes(texts))
+        code.append(_codes(spellings, fields[part], sign))
         if scores is not None:
+            texts = _split(fields[part], sign)
             values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
     statements = Statements(
@@ -94,8 +95,7 @@ def from_fields(
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
     """Convert fields of JSON to labels with separators between them; leave other fields as they are."""
-    text = "".join(fields)
-    if "[" not in text and "{" not in text:  # the usual case
+    if not any(map(contains, fields, repeat("["))) and not any(map(contains, fields, repeat("{"))):
         return {}
     found = {n: json_labels(field) for n, field in enumerate(fields) if is_structure(field)}
     return {
@@ -132,6 +132,15 @@ def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
     return np.fromiter(map(methodcaller("count", sign), fields), dtype=np.intp, count=len(fields)) + 1
 
 
+def _codes(book: Codebook, fields: Sequence[str], sign: str | None) -> NDArray[np.int32]:
+    """Give the labels of fields their numbers."""
+    if sign is None or len(sign.encode()) > 1:
+        return book.codes(_split(fields, sign))
+    text = sign.join(fields).encode()
+    ends = np.append(np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord(sign)), len(text))
+    return book.codes_of_slices(text, np.append(0, ends[:-1] + 1), ends)
+
+
 def _split(fields: Sequence[str], sign: str | None) -> list[str]:
     return list(fields) if sign is None else sign.join(fields).split(sign)
 
@@ -153,30 +162,37 @@ def from_wide(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
 
 def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with one label in each row."""
-    samples, spellings = Codebook(), Codebook()
-    row: list[NDArray[np.int32]] = []
-    code: list[NDArray[np.int32]] = []
-    lines: list[Sequence[int]] = []
-    values: list[NDArray[np.float64]] = []
-    for batch in _batches(rows, form):
-        row.append(samples.codes(batch.columns[form.sample]))
-        code.append(spellings.codes(batch.columns[form.concept or 0]))
-        lines.append(batch.lines)
+    columns = form.sample, form.concept or 0
+    samples, spellings = books = Codebook(), Codebook()
+    first = dict(zip(columns, books, strict=True)).get(0)
+    at, sample, code = np.empty((3, line_ends(rows.data) + 1), dtype=np.int32)
+    values, starts, stop, suspect = np.empty(0 if form.score is None else at.size), [], 0, first is None
+    for batch in _batches(rows, form, checked=False):
+        part = slice(stop, stop := stop + len(batch.lines))
+        before, firsts = samples.count, len(first or ())
+        at[part] = lines_of([batch.lines])
+        sample[part], code[part] = map(batch.codes, columns, books)
+        starts.append(at[part][first_occurrences(sample[part], before)])
+        # A repeated header begins with a text that is new; after the first one every row is compared.
+        suspect = suspect or rows.begins_header(islice(reversed(first or {}), len(first or ()) - firsts))
+        if suspect:
+            rows.refuse_header(batch.lines, batch.columns)
         if "" in samples:
-            for number in np.flatnonzero(row[-1] == samples[""]).tolist():
+            for number in np.flatnonzero(sample[part] == samples[""]).tolist():
                 rows.refuse(*NAMELESS, batch.lines[number])
         if form.score is not None:
-            values.append(_scores(rows, batch, form, wanted.words))
-    at, sample = lines_of(lines), np.concatenate(row)
+            blank = np.flatnonzero(code[part] == spellings.get("", -1))
+            values[part] = _scores(rows, batch, form, wanted.words, blank.tolist())
+    at, sample, code, values = at[:stop], sample[:stop], code[:stop], values[:stop]
     entries = Statements(
         tuple(samples.index),
         tuple(spellings.index),
         (),
         sample,
-        np.concatenate(code),
-        np.concatenate(values) if values else None,
+        code,
+        None if form.score is None else values,
         at,
-        at[first_occurrences(sample)],
+        np.concatenate(starts),
         several_rows=True,
     )
     entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
@@ -186,15 +202,18 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
 
 
 def _scores(
-    rows: LabelSource, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
+    rows: LabelSource,
+    batch: RowBlock,
+    form: Recognised,
+    words: Mapping[str, float] | None,
+    without_label: Sequence[int],
 ) -> Numbers:
     column = form.score or 0
     texts = list(batch.columns[column])
-    for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
-        if not concept.strip():
-            if text.strip():
-                rows.refuse("a score, but no concept", "Name the concept.", batch.lines[number])
-            texts[number] = "0"  # of a row without a label: never used
+    for number in without_label:
+        if texts[number].strip():
+            rows.refuse("a score, but no concept", "Name the concept.", batch.lines[number])
+        texts[number] = "0"  # never used
     return _numbers(rows, texts, words, batch.lines, [form.header[column]], "Write a number.")
 
 
@@ -264,9 +283,9 @@ def _values(
     return replace(entries, seen={"values": len(names)})
 
 
-def _batches(rows: LabelSource, form: Recognised) -> Iterator[RowBlock]:
+def _batches(rows: LabelSource, form: Recognised, *, checked: bool = True) -> Iterator[RowBlock]:
     """Batches of the rows below the header, of which there is at least one."""
-    batches = rows.batches(form.delimiter, form.width)
+    batches = rows.batches(form.delimiter, form.width, checked=checked)
     first = next(batches, None)
     if first is None:
         raise InputError(f"{NO_ROW} the header", "Write one.")

@@ -13,8 +13,10 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
+from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.formats import LabelFormat, Recognised
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
@@ -23,13 +25,13 @@ from ontoeval.labels.statements import (
     NO_LABEL,
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
-    Codebook,
     DecoderOptions,
     Statements,
     first_occurrences,
     statements_of_lists,
     with_places,
 )
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
@@ -47,9 +49,10 @@ WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "sco
 
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _BINARY = frozenset({"0", "1"})
-_TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
+_TEXT, _NESTED = frozenset({str}), frozenset({dict, list})
 _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
-_decode = msgspec.json.Decoder().decode
+_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_WIDEST = 4  # from the end of a text to the next one in a list with nothing between them
 
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
 
@@ -126,7 +129,8 @@ class _Records:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
         self.nulls += found.count(None)
-        self._append([number], [name], [len(found)], [label or "" for label in found], given or ())
+        labels = self.spellings.codes([label or "" for label in found])
+        self._append([number], [name], [len(found)], labels, given or ())
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -135,39 +139,53 @@ class _Records:
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read lines at once if their records have the same keys and lists of texts; else return False."""
         columns = _columns(lines)
-        sample, *lists = [columns.get(key, ()) for key in self.form.header]
-        if _kinds(sample) != _TEXT or any(_kinds(column) != {list} for column in lists):
+        sample, labels, *score = self.form.header
+        if not columns.keys() >= {*self.form.header} or self.scores != bool(score):
             return False
-        names = list(map(str.strip, sample))
-        known = not self.samples.keys().isdisjoint(names) or len(set(names)) < len(names)
-        if known or not all(names) or self.scores != (len(lists) > 1):
+        found = None if score else _slices(columns[labels])
+        read = {key: _values(column) for key, column in columns.items() if found is None or key != labels}
+        flat = all(column and _is_flat(column) for column in read.values())
+        names = self._new_names(read[sample]) if flat else []
+        lists = [read[key] for key in (labels, *score) if key in read]
+        if not names or any(_kinds(column) != {list} for column in lists):
             return False
-        labels, *given = (list(chain.from_iterable(column)) for column in lists)
-        lengths, *others = (list(map(len, column)) for column in lists)
-        values = given[0] if given else []
-        if others not in ([], [lengths]) or not all(map(is_score, values)):
-            return False
-        if not _kinds(labels) <= _TEXT or not all(map(str.strip, labels)):
-            return False
-        self._append(range(number, number + len(names)), names, lengths, labels, values)
+        if found is None:
+            texts, *given = (list(chain.from_iterable(column)) for column in lists)
+            lengths, *others = (list(map(len, column)) for column in lists)
+            values = given[0] if given else []
+            right = others in ([], [lengths]) and all(map(is_score, values)) and _kinds(texts) <= _TEXT
+            if not right or not all(map(str.strip, texts)):
+                return False
+            code = self.spellings.codes(texts)
+        else:
+            code, lengths, values = self.spellings.codes_of_slices(*found[:3]), found[3].tolist(), []
+            if (code == self.spellings.get("", -1)).any():
+                return False
+        self._append(range(number, number + len(names)), names, lengths, code, values)
         return True
+
+    def _new_names(self, column: Sequence[Any]) -> list[str]:
+        """Give the names of samples; nothing where some are no texts, blank, or there already."""
+        names = list(map(str.strip, column)) if _kinds(column) == _TEXT else []
+        new = self.samples.keys().isdisjoint(names) and len(set(names)) == len(names)
+        return names if new and all(names) else []
 
     def _append(
         self,
         numbers: Sequence[int],
         names: Sequence[str],
         lengths: list[int],
-        labels: list[str],
+        labels: NDArray[np.int32],
         values: Sequence[float],
     ) -> None:
         """Store records that were read, texts as numbers."""
         self.numbers.extend(numbers)
         self.row.frombytes(self.samples.codes(names).tobytes())
         self.lengths.extend(lengths)
-        self.concept.frombytes(self.spellings.codes(labels).tobytes())
+        self.concept.frombytes(labels.tobytes())
         self.values.extend(values)
         if self.binary:  # decided after a few labels
-            self.binary = {self.lengths[0]} == {*lengths} and _BINARY.issuperset(labels)
+            self.binary = {self.lengths[0]} == {*lengths} and _BINARY.issuperset(self.spellings)
 
     def statements(self) -> Statements:
         """Join all statements."""
@@ -194,33 +212,56 @@ class _Records:
         return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
 
 
-def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
-    """Decode lines into the values of each key; nothing where a record has other keys, or nested values."""
+def _columns(lines: list[bytes]) -> dict[str, list[msgspec.Raw]]:
+    """Cut lines into the values of each key; nothing where a record has other keys, or one twice."""
     text = b"".join(lines)
     try:
         records = [] if b"\\" in text else list(map(_decode, lines))
     except (msgspec.MsgspecError, ValueError, RecursionError):  # the first is no ValueError in msgspec 0.19
         return {}
-    if _kinds(records) != {dict} or len(set(map(tuple, records))) > 1:
+    if len(set(map(tuple, records))) != 1:
         return {}
-    columns = dict(zip(records[0], zip(*map(dict.values, records), strict=True), strict=True))
+    columns = {key: [record[key] for record in records] for key in records[0]}
     # A duplicate key leaves more quotes than the parsed records account for.
-    texts = [_count_texts(column) for column in columns.values()]
-    quotes = 2 * (len(columns) * len(records) + sum(filter(None, texts)))
-    return columns if None not in texts and text.count(b'"') == quotes else {}
+    values = sum(b"".join(column).count(b'"') for column in columns.values())
+    return columns if text.count(b'"') == 2 * len(columns) * len(records) + values else {}
+
+
+def _values(column: list[msgspec.Raw]) -> list[Any]:
+    """Decode the values of one key; nothing where a number is too large."""
+    try:
+        return msgspec.json.decode(b"[%b]" % b",".join(column), type=list[Any])
+    except (msgspec.MsgspecError, ValueError):
+        return []
+
+
+def _slices(column: list[msgspec.Raw]) -> tuple[bytes, Places, Places, Places] | None:
+    """Join lists of texts: where the texts begin and end, and how many are in each list; else None."""
+    text = b"".join(column)
+    signs = np.frombuffer(text, dtype=np.uint8)
+    quotes, opened, closed = (np.flatnonzero(signs == ord(sign)) for sign in '"[]')
+    begin, end = quotes[::2] + 1, quotes[1::2]
+    one_after_another = np.array_equal(np.append(0, closed + 1), np.append(opened, len(text)))
+    if opened.size != len(column) or not one_after_another:
+        return None
+    first = np.searchsorted(begin, opened)
+    lengths = np.diff(first, append=begin.size)
+    full = lengths > 0
+    before, after = np.roll(end, 1), closed - opened
+    before[first[full]] = opened[full] - 1
+    after[full] = closed[full] - end[(first + lengths)[full] - 1]
+    # Between two texts, a comma and a blank are too few signs for another value.
+    return (text, begin, end, lengths) if (begin - before <= _WIDEST).all() and (after == 1).all() else None
 
 
 def _kinds(values: Iterable[object]) -> set[type]:
     return set(map(type, values))
 
 
-def _count_texts(column: Sequence[Any]) -> int | None:
-    """Count the texts in values of one key, also in lists; None for deeper nesting."""
-    kinds = _kinds(column)
-    if kinds == {list}:
-        within = _kinds(chain.from_iterable(column))
-        return sum(map(len, column)) if within == _TEXT else 0 if within <= _SIMPLE else None
-    return len(column) if kinds == _TEXT else 0 if kinds <= _SIMPLE else None
+def _is_flat(column: Sequence[Any]) -> bool:
+    """Whether values of one key, also in lists, are not nested any deeper."""
+    within = chain.from_iterable(value for value in column if type(value) is list)
+    return _NESTED.isdisjoint(_kinds(within) | _kinds(column) - {list})
 
 
 def _read(

@@ -253,6 +253,7 @@ NOT_CHOSEN = (
 )
 
 
+_KEPT = 2**20  # spellings whose columns are kept for later chunks
 _QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
 
 
@@ -322,8 +323,13 @@ class Names:
         hint: str = "",
     ) -> FoundColumns:
         """Find the columns of some spellings."""
-        concepts, translated = self._concepts(spellings, places, where, hint)
         vocabulary = self.vocabulary
+        if vocabulary is not None and self._found.keys() >= {*spellings}:
+            before = [self._found[spelling] for spelling in spellings]
+            columns = np.array([column for column, _ in before], dtype=np.int32)
+            named = zip(spellings, before, strict=True)
+            return FoundColumns(vocabulary, columns, {text: name for text, (_, name) in named if name})
+        concepts, translated = self._concepts(spellings, places, where, hint)
         if vocabulary is None:
             met = dict.fromkeys(concept for concept in concepts if concept is not None)
             refuse_alike(met, lambda name: places[concepts.index(name)], where=where)
@@ -340,7 +346,15 @@ class Names:
                 raise self._abstract(others, where)
             if self.unknown == "error":
                 raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
+        if not any_concept and len(self._found) < _KEPT:
+            found = zip(columns.tolist(), map(translated.get, spellings), strict=True)
+            self._found.update(zip(spellings, found, strict=True))
         return FoundColumns(vocabulary, columns, MappingProxyType(translated))
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[int, str | None]]:
+        """Columns of the spellings of earlier chunks, and the concepts that those are translated to."""
+        return {}
 
     def are_concepts(self, texts: Iterable[str]) -> bool:
         """Whether all of some texts name concepts."""

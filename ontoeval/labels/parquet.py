@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, OntoevalError, located
+from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
@@ -20,7 +21,6 @@ from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
-    Codebook,
     DecoderOptions,
     LabelBlock,
     Statements,
@@ -57,7 +57,10 @@ def values_in(footer: bytes, names: Collection[str]) -> int:
 
 
 class _Thrift:
-    """Reader of Thrift's compact protocol: numbers, texts, lists, and fields by their numbers."""
+    """Reader of Thrift's compact protocol: numbers, texts, lists, and fields by their numbers.
+
+    On some broken footers pyarrow's own metadata of columns end the whole program.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0

@@ -170,11 +170,15 @@ def contents_of(
             _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
-    counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
-    dropped = {entries.spellings[code]: counts[code] for code in np.flatnonzero(found.columns < 0).tolist()}
-    number = dict(zip(entries.spellings, counts, strict=True)) if found.translated else {}
-    titled = {found.vocabulary[column] for column in found.columns.tolist() if column >= 0}
+    odd = np.flatnonzero(found.columns < 0).tolist()
+    used = entries.concept if odd or found.translated else entries.concept[:0]
+    number = dict(
+        zip(entries.spellings, np.bincount(used, minlength=len(entries.spellings)).tolist(), strict=True)
+    )
+    dropped = {entries.spellings[code]: number[entries.spellings[code]] for code in odd}
     whole = form.format != "columns" or names.vocabulary is None or entries.annotators
+    columns = found.columns[found.columns >= 0].tolist()
+    titled = set() if whole else {found.vocabulary[column] for column in columns}
     return Contents(
         source=where,
         digest=digest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -17,8 +17,11 @@ from threading import Lock
 from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, located
+from ontoeval.labels.codebook import Codebook
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.files import File, FilePath, compression_of, is_dataset, read_file
 from ontoeval.plumbing.text_checks import (
     ENDS,
@@ -38,29 +41,26 @@ from ontoeval.plumbing.text_checks import (
 )
 
 
-def plain_blocks(
-    data: bytes, begin: int, delimiter: str, width: int
-) -> Iterator[tuple[int, list[list[str]]]]:
-    """Split rows of text as long as all rows are plain."""
+def plain_blocks(data: bytes, begin: int, delimiter: str, width: int) -> Iterator[tuple[int, bytes, Places]]:
+    """Cut rows as long as all are plain: where each block of them ends, its text, the ends of its fields."""
     if width == 1 or data.find(b'"', begin) >= 0:
         return
     while begin < len(data):
         end = data.find(b"\n", begin + _BLOCK) + 1 or len(data)
         if end - begin > LONGEST_FIELD:  # the parser of CSV has a bound
             return
-        columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
-        if columns is None:
+        block = data[begin:end].removesuffix(b"\n")
+        if b"\r" in block:
+            block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
+        ends = _ends_of_fields(block, delimiter, width)
+        if b"\r" in block or ends is None:
             return
-        yield end, columns
+        yield end, block, ends
         begin = end
 
 
-def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | None:
-    """Split some rows of text."""
-    if b"\r" in block:
-        block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
-        if b"\r" in block:
-            return None
+def _ends_of_fields(block: bytes, delimiter: str, width: int) -> Places | None:
+    """Positions where the fields of rows without quotes end, or None."""
     signs = np.frombuffer(block, dtype=np.uint8)
     ends = np.append(np.flatnonzero(signs == ord("\n")), signs.size)
     found = np.flatnonzero(signs == ord(delimiter))
@@ -70,8 +70,7 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
     between = found.reshape(ends.size, width - 1)
     if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
         return None
-    fields = block.decode().replace("\n", delimiter).split(delimiter)
-    return [fields[column::width] for column in range(width)]
+    return np.column_stack([between, ends])
 
 
 _BLOCK = 2**18  # bytes of plain rows that are split at once
@@ -186,10 +185,28 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True)
 class RowBlock:
-    """Some consecutive rows of a table."""
+    """Some consecutive rows of a table: fields by column, or, of plain rows, the text and ends of fields."""
 
     lines: Sequence[int]
-    columns: Sequence[Sequence[str]]
+    fields: Sequence[Sequence[str]] = ()
+    text: bytes = b""
+    ends: Places | None = None
+
+    @cached_property
+    def columns(self) -> Sequence[Sequence[str]]:
+        """The fields of each column."""
+        if self.ends is None:
+            return self.fields
+        delimiter, width = chr(self.text[self.ends[0, 0]]), self.ends.shape[1]
+        fields = self.text.decode().replace("\n", delimiter).split(delimiter)
+        return [fields[column::width] for column in range(width)]
+
+    def codes(self, column: int, book: Codebook) -> NDArray[np.int32]:
+        """Give the fields of a column their numbers."""
+        if self.ends is None:
+            return book.codes(self.fields[column])
+        begin = np.append(-1, self.ends)[column : -1 : self.ends.shape[1]] + 1
+        return book.codes_of_slices(self.text, begin, self.ends[:, column])
 
 
 @dataclass(frozen=True)
@@ -221,22 +238,25 @@ class LabelSource:
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         """Go through the rows that are not blank."""
         for lines, rows in self._regular(delimiter, len(self.header)):
-            self._refuse_header(lines, list(zip(*rows, strict=True)))
+            self.refuse_header(lines, list(zip(*rows, strict=True)))
             yield from zip(lines, rows, strict=True)
 
-    def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
-        """Go through the rows that are not blank, in batches."""
+    def batches(self, delimiter: str | None, width: int, *, checked: bool = True) -> Iterator[RowBlock]:
+        """Go through the rows that are not blank, in batches; where checked, none repeats the header."""
+        for block in self._blocks(delimiter, width):
+            if checked:
+                self.refuse_header(block.lines, block.columns)
+            yield block
+
+    def _blocks(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         rest = self
         if delimiter is not None and not self.faults:
-            for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
-                after = rest.line + len(columns[0])
-                self._refuse_header(range(rest.line, after), columns)
-                yield RowBlock(range(rest.line, after), columns)
+            for end, text, ends in plain_blocks(self.data, self.begin, delimiter, width):
+                after = rest.line + len(ends)
+                yield RowBlock(range(rest.line, after), text=text, ends=ends)
                 rest = replace(rest, begin=end, line=after)
         for lines, rows in rest._regular(delimiter, width):  # noqa: SLF001 - it is the same class
-            block = RowBlock(lines, list(zip(*rows, strict=True)))
-            self._refuse_header(lines, block.columns)
-            yield block
+            yield RowBlock(lines, list(zip(*rows, strict=True)))
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank."""
@@ -340,11 +360,15 @@ class LabelSource:
         titles = sorted(map(_title, self.header))
         return titles, frozenset((*titles, *map(str.casefold, self.header)))
 
-    def _refuse_header(self, lines: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
+    def begins_header(self, fields: Iterable[str]) -> bool:
+        """Whether a row that repeats the header may begin with one of some fields."""
+        return bool(self.header) and not self._titles[1].isdisjoint(map(str.casefold, fields))
+
+    def refuse_header(self, lines: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
         """Refuse a row with the fields of the header, in any order or case: files were joined."""
-        titles, firsts = self._titles
-        if not firsts or firsts.isdisjoint(map(str.casefold, columns[0])):
+        if not self.begins_header(columns[0]):
             return
+        titles, firsts = self._titles
         for number, row in enumerate(zip(*columns, strict=True)):
             if row[0].casefold() in firsts and sorted(map(_title, row)) == titles:
                 self.refuse(*repeated_header(row), lines[number])

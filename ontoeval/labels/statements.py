@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
+from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -34,49 +35,20 @@ class DecoderOptions:
 LinesOfRows = Sequence[int] | NDArray[np.int32]
 
 
-class Codebook(dict[str, int]):
-    """Numbers texts, without blanks around them, in the order of their first occurrence."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._blanks: set[str] = set()
-
-    def __missing__(self, text: str) -> int:
-        """Take a new text, as it is or without blanks."""
-        stripped = text.strip()
-        if len(stripped) == len(text):
-            number = len(self) - len(self._blanks)
-        else:
-            number = self[stripped]
-            self._blanks.add(text)
-        self[text] = number
-        return number
-
-    def codes(self, texts: Iterable[str]) -> NDArray[np.int32]:
-        """Give texts their numbers."""
-        # Nothing is called but the dictionary itself, except for texts that are new to it.
-        return np.fromiter(map(self.__getitem__, texts), dtype=np.int32)
-
-    @property
-    def index(self) -> dict[str, int]:
-        """The number of each text, without blanks around it."""
-        if not self._blanks:
-            return self
-        return {text: number for text, number in self.items() if text not in self._blanks}
-
-
 def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     """Join the lines of many rows."""
     arrays = (
-        np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part, dtype=np.int64)
+        np.arange(part.start, part.stop, dtype=np.int32)
+        if isinstance(part, range)
+        else np.array(part, dtype=np.int32)
         for part in parts
     )
-    return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
+    return np.concatenate([np.empty(0, dtype=np.int32), *arrays])
 
 
-def first_occurrences(code: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Positions where a number occurs first, of numbers given out in the order of occurrence."""
-    return np.flatnonzero(np.diff(np.maximum.accumulate(code), prepend=-1))
+def first_occurrences(code: NDArray[np.int32], begin: int = 0) -> NDArray[np.intp]:
+    """Positions where numbers from `begin` on occur first; they are given out in the order of occurrence."""
+    return np.flatnonzero(np.diff(np.maximum.accumulate(code).clip(begin - 1), prepend=begin - 1))
 
 
 def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
@@ -154,15 +126,21 @@ class Statements:
         )
 
 
+_AT_ONCE = 2**20  # statements, so that memory never holds a second number for each
+
+
 def with_places(found: Statements, at: Callable[[int], str]) -> Statements:
     """Name the place of each spelling, unfold lists of JSON, and leave out empty names."""
     nested = (text for text in found.spellings if found.value is None and text[:1] in {"[", "{"})
     lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
-    origin = np.arange(found.concept.size)
+    origin = None
     if lists:
         found, origin = _unfolded(found, lists)
     first = np.zeros(len(found.spellings), dtype=np.intp)
-    first[found.concept[::-1]] = origin[::-1]
+    for begin in reversed(range(0, found.concept.size, _AT_ONCE)):
+        code = found.concept[begin : begin + _AT_ONCE]
+        first[code[::-1]] = np.arange(begin, begin + code.size)[::-1]
+    first = first if origin is None else origin[first]
     entries = zip(found.spellings, first.tolist(), strict=True)
     found = replace(found, places=tuple(at(entry) if text else "" for text, entry in entries))
     return found.select_spellings(np.array([*map(bool, found.spellings)])) if "" in found.spellings else found
@@ -172,7 +150,7 @@ def _unfolded(found: Statements, lists: Mapping[str, list[str]]) -> tuple[Statem
     """Give each label of a list a statement; also the statement that each comes from."""
     each = [lists.get(text, [text]) for text in found.spellings]
     book, code = Codebook(), found.concept
-    codes = book.codes(chain.from_iterable(each))
+    codes = book.codes(list(chain.from_iterable(each)))
     lengths = np.array(list(map(len, each)), dtype=np.intp)
     begin = np.cumsum(lengths) - lengths
     origin = np.repeat(np.arange(code.size), lengths[code])
@@ -191,7 +169,7 @@ def statements_of_lists(
 ) -> Statements:
     """Make statements from the lists of labels of samples; `at` names the place of a sample."""
     owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
-    code = spellings.codes(chain.from_iterable(lists))
+    code = spellings.codes(list(chain.from_iterable(lists)))
     found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, nulls=nulls)
     return with_places(found, lambda entry: at(int(owner[entry])))
 

@@ -258,26 +258,25 @@ def _parse_with_oxigraph(data: bytes, syntax: str, triples: Triples, *, document
 def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
     from pyoxigraph import BlankNode, Literal, NamedNode
 
-    def node(term: object) -> str:
-        if isinstance(term, NamedNode):
+    def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
+        if type(term) is NamedNode:
             return term.value
-        if isinstance(term, BlankNode):
+        if type(term) is BlankNode:
             return f"_:{term.value}"
         raise ValueError  # a term that RDF 1.1 does not have
 
-    def object_of(term: object) -> Term:
-        if not isinstance(term, Literal):
-            return node(term)
-        if term.language is not None:
-            return Text(term.value, term.language.lower())
-        is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
-        return Text("" if is_markup else term.value)
-
-    every, kept = triples.every_link, PREDICATES | SYNONYMS
-    for subject, predicate, term, _ in quads:
-        name = predicate.value
-        if name in kept or every:
-            triples.add(node(subject), name, object_of(term))
+    every, kept, add = triples.every_link, PREDICATES | SYNONYMS, triples.add
+    for quad in quads:
+        name = quad.predicate.value
+        if name not in kept and not every:
+            continue
+        subject, term = quad.subject, quad.object
+        if type(term) is Literal:
+            is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
+            found: Term = Text("" if is_markup else term.value, (term.language or "").lower())
+        else:
+            found = node(term)
+        add(node(subject), name, found)
 
 
 def _safe_for_oxigraph(

@@ -32,7 +32,7 @@ from ontoeval.ontology.safety import (
     too_deep_bracket,
     too_deep_element,
 )
-from ontoeval.ontology.triples import Term, Text, Triples
+from ontoeval.ontology.triples import Term, Text, Triples, valid_text
 
 
 def parse(data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str) -> None:
@@ -87,12 +87,12 @@ class _Prefixes(NamespaceManager):
 
 def _term(term: rdflib.term.Node) -> Term:
     if isinstance(term, rdflib.Literal):
-        return Text(str(term), (term.language or "").lower())
+        return Text(valid_text(str(term)), (term.language or "").lower())
     return _node(term)
 
 
 def _node(node: rdflib.term.Node) -> str:
-    return f"_:{node}" if isinstance(node, rdflib.BNode) else str(node)
+    return valid_text(f"_:{node}" if isinstance(node, rdflib.BNode) else str(node))
 
 
 @contextmanager

@@ -114,26 +114,22 @@ class Triples:
     every_link: bool = False
 
     def add(self, subject: str, predicate: str, term: Term) -> None:
-        """Keep a triple, if its predicate and type are of interest."""
+        """Keep a triple of valid texts, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
             if predicate in SYNONYMS and isinstance(term, Text):
-                self.synonyms.setdefault(valid_text(subject), []).append(valid_text(term.text))
+                self.synonyms.setdefault(subject, []).append(term.text)
             if not self.every_link or isinstance(term, Text):
                 return
         elif predicate == TYPE and term not in TYPES:
             return
-        if not isinstance(term, Text):
-            term = valid_text(term)
-        elif not term.text.isascii():
-            term = Text(valid_text(term.text), term.language)
-        self.objects.setdefault(predicate, {}).setdefault(valid_text(subject), []).append(term)
+        self.objects.setdefault(predicate, {}).setdefault(subject, []).append(term)
 
     def drop_repetitions(self) -> None:
         """Keep each triple once, as a graph does: merged files repeat some."""
         for subjects in self.objects.values():
             for terms in subjects.values():
-                if len(terms) > 1:
-                    terms[:] = dict.fromkeys(terms)
+                if len(terms) > 1 and len(different := dict.fromkeys(terms)) < len(terms):
+                    terms[:] = different
 
     def subjects_with(self, predicate: str) -> Mapping[str, list[Term]]:
         """List the subjects that have a predicate, with their objects."""
@@ -141,23 +137,24 @@ class Triples:
 
     def nodes(self, subject: str, predicate: str) -> list[str]:
         """List the objects of a subject that are nodes."""
-        return [term for term in self.subjects_with(predicate).get(subject, ()) if isinstance(term, str)]
+        return [term for term in self.subjects_with(predicate).get(subject, ()) if type(term) is str]
 
     def texts(self, subject: str, predicate: str) -> list[Text]:
         """List the objects of a subject that are literals."""
-        return [term for term in self.subjects_with(predicate).get(subject, ()) if isinstance(term, Text)]
+        return [term for term in self.subjects_with(predicate).get(subject, ()) if type(term) is Text]
 
     def pairs(self, predicate: str) -> Iterator[tuple[str, str]]:
         """Go through the triples of a predicate whose objects are nodes."""
-        for subject in self.subjects_with(predicate):
-            for node in self.nodes(subject, predicate):
-                yield subject, node
+        for subject, terms in self.subjects_with(predicate).items():
+            yield from [(subject, term) for term in terms if type(term) is str]
 
     def of_type(self, *types: str) -> dict[str, None]:
         """List the subjects that are of one of some types."""
         wanted = set(types)
         return {
-            subject: None for subject, terms in self.subjects_with(TYPE).items() if wanted.intersection(terms)
+            subject: None
+            for subject, terms in self.subjects_with(TYPE).items()
+            if not wanted.isdisjoint(terms)
         }
 
     def members(self, node: str) -> list[str]:
@@ -220,7 +217,7 @@ def _node(node: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(_sign, text) if "\\" in text else text
+    return valid_text(_ESCAPE.sub(_sign, text)) if "\\" in text else text
 
 
 def _sign(match: re.Match[str]) -> str:
