@@ -51,16 +51,9 @@ RARER, DISPUTED = 6, 4
 SHEET = " (what one annotator says of one sample)"
 
 
-def notes_on(
-    annotations: Annotations,
-    estimates: Estimates,
-    sets: Sequence[SetAlpha],
-    hierarchy: Hierarchy | None,
-    resamples: int,
-    *,
-    bounded: bool = True,
-) -> tuple[str, ...]:
+def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
     """Write all remarks that apply."""
+    annotations, estimates = found.annotations, found.estimates
     concepts, basis = annotations.vocabulary.shown(), estimates.basis
     twins, total = similar_names(annotations.annotators), len(annotations.samples)
     lone, linear = basis.samples < FEWEST, estimates.linear
@@ -70,20 +63,20 @@ def notes_on(
         ),
         f"not compared: {total - estimates.compared:,} of {pluralise(total, 'sample')}, in which no two "
         "annotators decide the same concept": estimates.compared < total,
-        **dict.fromkeys(_on_sheets(annotations, hierarchy), True),
+        **dict.fromkeys(_on_sheets(annotations, found.hierarchy), True),
         **dict.fromkeys(_on_undefined(concepts, estimates), True),
         "no interval, since fewer than two samples have two annotators: "
         f"{_list_concepts(concepts, lone)}": lone.any(),
-        **dict.fromkeys(_on_little(concepts, estimates, resamples), True),
+        **dict.fromkeys(_on_little(concepts, estimates, found.options.resamples), True),
         "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
         f"to compute it in every resample: {_list_concepts(concepts, linear)}": linear.any(),
         "set κ of pairs: no intervals, since there are too many pairs × samples × concepts to compute it in "
-        "every resample": not bounded,
+        "every resample": not found.set_kappa.resampled,
     }
     drawn = (
         f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
         f"{one.standard_error:.4f}"
-        for one in sets
+        for one in found.sets
         if one.pairs is not None
     )
     return (*(note for note, holds in notes.items() if holds), *drawn)
@@ -304,14 +297,7 @@ class AnnotatorAgreement(Paged):
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Notes on what was left out, on what counts as disagreement, and on numbers with little data."""
-        return notes_on(
-            self.annotations,
-            self.estimates,
-            self.sets,
-            self.hierarchy,
-            self.options.resamples,
-            bounded=self.set_kappa.resampled,
-        )
+        return notes_on(self)
 
 
 def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:

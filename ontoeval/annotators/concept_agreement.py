@@ -24,6 +24,7 @@ from ontoeval.annotators.pairwise_kappa import (
     resampled_means,
 )
 from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
+from ontoeval.measures.counts import divide
 from ontoeval.plumbing.arrays import Numbers, Places
 
 NAMES = get_args(Coefficient)
@@ -159,7 +160,7 @@ def estimates(
         whole_again += np.einsum("c,bcw->bw", weight, sums)
         for one, count in zip(found, weight.tolist(), strict=True):
             counts = PairCounts(*(side + count * more for side, more in zip(counts, one.counts, strict=True)))
-    mean, mean_again = _mean(_sum_defined(scores, times)), _mean(parts_again)
+    mean, mean_again = divide(*_sum_defined(scores, times)), divide(*parts_again)
     pooled, pooled_again = scores_of(whole), scores_of(whole_again)
     compared = patterns.count_compared
     if compared < FEWEST:
@@ -260,8 +261,3 @@ def _sum_defined(scores: Numbers, times: Places) -> Numbers:
     """Sum the defined coefficients over concepts, and count them."""
     defined = np.isfinite(scores) * times[:, None]
     return np.stack([(np.nan_to_num(scores) * defined).sum(axis=-2), defined.sum(axis=-2)])
-
-
-def _mean(parts: Numbers) -> Numbers:
-    sums, number = parts
-    return np.where(number > 0, sums / np.maximum(number, 1), np.nan)

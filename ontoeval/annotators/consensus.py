@@ -31,6 +31,7 @@ from ontoeval.plumbing.sparse import (
     entries_at,
     entries_of_rows,
     pattern,
+    pattern_at,
     row_of_entries,
     without_entries,
 )
@@ -416,8 +417,7 @@ def _consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hi
         lost = sparse.csr_array((gone @ book.sides.T.tocsr()) * pattern(kept[active]))
         changed = np.flatnonzero(np.diff(lost.indptr))
         active, lost = active[changed], lost[changed]
-        cells = active[row_of_entries(lost)], lost.indices
-        taken = sparse.csr_array((np.ones(lost.nnz, dtype=bool), cells), shape=kept.shape)
+        taken = pattern_at(active[row_of_entries(lost)], lost.indices, kept.shape)
         kept = sparse.csr_array(kept * without_entries(pattern(kept), taken))
     return pattern(pattern(kept) @ upwards)
 
@@ -443,7 +443,7 @@ def _sides_to_remove(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_arra
     last = best[row] == 0  # requirements come when no exclusion is broken
     weaker.append((row[last], book.left[requires][unmet.indices[last]]))
     rows, columns = (np.concatenate(side) for side in zip(*weaker, strict=True))
-    return pattern(sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=sides.shape))
+    return pattern_at(rows, columns, sides.shape)
 
 
 def _group_maxima(values: sparse.csr_array, members: sparse.csr_array) -> sparse.csr_array:

@@ -17,6 +17,7 @@ from scipy import sparse
 from ontoeval.annotators.options import PORTION
 from ontoeval.annotators.votes import ConceptMatrices, DenseOrSparse
 from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
+from ontoeval.measures.counts import divide
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import entries_at
 from ontoeval.plumbing.workers import mapped
@@ -54,12 +55,10 @@ class PairCounts(NamedTuple):
         wrong = both * (first + second - 2 * yes)
         return np.where(expected > 0, 1 - wrong / np.where(expected > 0, expected, 1), np.nan)
 
-    @property
-    def mean(self) -> Numbers:
-        """Mean kappa of the pairs for which it is defined."""
-        kappa = self.kappa
-        number = np.isfinite(kappa).sum(axis=-1)
-        return np.where(number > 0, np.nan_to_num(kappa).sum(axis=-1) / np.maximum(number, 1), np.nan)
+
+def mean_of_pairs(kappa: Numbers) -> Numbers:
+    """Mean kappa of the pairs, on the last axis, for which it is defined."""
+    return divide(np.nan_to_num(kappa).sum(axis=-1), np.isfinite(kappa).sum(axis=-1))
 
 
 class ConceptKappa(NamedTuple):
@@ -103,7 +102,7 @@ class AnnotatorPairs:
             self._values_of_pairs(own.T),
             self._values_of_pairs(yes @ yes.T),
         )
-        mean = float(counts.mean)
+        mean = float(mean_of_pairs(counts.kappa))
         if not influence or np.isnan(mean):
             return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
         return ConceptKappa(counts, mean, self._influence(counts, yes, known))
@@ -157,7 +156,7 @@ def resampled_means(
     """Compute the mean kappa of concepts in each resample: resamples × concepts."""
     again = np.empty((bootstrap.resamples, len(concepts)))
     for (begin, end), place, counts in resampled_counts(pairs, concepts, samples, bootstrap):
-        again[begin:end, place] = counts.mean
+        again[begin:end, place] = mean_of_pairs(counts.kappa)
     return again
 
 

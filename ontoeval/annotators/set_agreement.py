@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.sparse import number_equal_rows
 
 MOST_CONCEPTS = 5_000
 """Most concepts in use of which a table of all costs is made: 200 MB."""
@@ -289,13 +289,5 @@ class _DrawnPairs:
 
 def distinct_rows(matrix: sparse.csr_array) -> tuple[Places, Places]:
     """Find the distinct rows of a boolean matrix: which one each row is, and where each comes first."""
-    indices, width = matrix.indices.tobytes(), matrix.indices.itemsize
-    number: dict[bytes, int] = {}
-    which = np.array(
-        [
-            number.setdefault(indices[begin:end], len(number))
-            for begin, end in pairwise((matrix.indptr.astype(np.intp) * width).tolist())
-        ],
-        dtype=np.intp,
-    )
+    which = number_equal_rows(matrix)
     return which, np.unique(which, return_index=True)[1]

@@ -17,7 +17,13 @@ from scipy import sparse
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.annotators.pairwise_kappa import AnnotatorPairs, PairCounts, affordable, resampled_counts
+from ontoeval.annotators.pairwise_kappa import (
+    AnnotatorPairs,
+    PairCounts,
+    affordable,
+    mean_of_pairs,
+    resampled_counts,
+)
 from ontoeval.annotators.votes import ConceptMatrices
 from ontoeval.concepts.bits import Bits
 from ontoeval.concepts.flow import MassLevels, flow_of
@@ -136,7 +142,7 @@ def pair_kappas(
         for (begin, end), place, counts in resampled_counts(own, marks, kept.samples, options.bootstrap):
             parts[:, begin:end] += SetCounts.from_counts(counts, bits[place])
         again = SetCounts(*parts).kappa
-    mean, mean_again = _mean(value), _mean(again)
+    mean, mean_again = mean_of_pairs(value), mean_of_pairs(again)
     again[:, own.shared < FEWEST] = np.nan
     if (kept.sheets_of_samples > 1).sum() < FEWEST:
         mean_again[:] = np.nan
@@ -146,12 +152,6 @@ def pair_kappas(
         CoefficientEstimate(mean, *options.bounds(mean_again, mean)),
         resampled,
     )
-
-
-def _mean(kappa: Numbers) -> Numbers:
-    """Mean of the defined kappas over the pairs."""
-    number = np.isfinite(kappa).sum(axis=-1)
-    return np.where(number > 0, np.nansum(kappa, axis=-1) / np.maximum(number, 1), np.nan)
 
 
 @dataclass(frozen=True, eq=False)

@@ -157,16 +157,9 @@ class Destinations:
         if self.report is not None:
             contents[self.report] = page()
         if self.figures is not None and result is not None:
-            drawn, there = figures_in(self.figures, result)
-            contents |= drawn
-            folders.append(there)
+            from ontoeval.reports.figures import drawn_files, is_figure
+
+            contents |= {self.figures / name: content for name, content in drawn_files(result)}
+            folders.append(Folder(self.figures, partial(is_figure, type(result))))
         contents |= {} if recipe is None else recipe(contents)
         return write_all(contents, folders=folders, public=public)
-
-
-def figures_in(folder: Path, result: Result) -> tuple[dict[Path, FileContent], Folder]:
-    """Draw all figures of a result."""
-    from ontoeval.reports.figures import drawn_files, is_figure
-
-    contents: dict[Path, FileContent] = {folder / name: content for name, content in drawn_files(result)}
-    return contents, Folder(folder, partial(is_figure, type(result)))

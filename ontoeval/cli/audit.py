@@ -52,11 +52,6 @@ class FindingOptions(PageOptions):
     most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
     output: Output = "table"
 
-    @property
-    def whole_file_options(self) -> dict[str, Path | None]:
-        """Options that need the positions of all samples with a finding."""
-        return {"--baseline": self.baseline, "--write-baseline": self.write_baseline}
-
     def check(
         self, read: Iterable[Path | None], written: Mapping[str, Path | None] = MappingProxyType({})
     ) -> None:
@@ -120,13 +115,6 @@ class FindingOptions(PageOptions):
             problem = f"the audit has {totals(findings).rstrip('.')} (--fail-on {self.fail_on})"
             remedy = "Correct the file, or accept findings with --write-baseline FILE and --baseline FILE."
             end_with_findings(InputError(problem, remedy, where=source))
-
-
-def _refuse_beside_chunks(given: Mapping[str, object], chunk: int) -> None:
-    """Refuse options that need all samples at once."""
-    for option, value in given.items():
-        if value is not None:
-            raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,8 +210,10 @@ def audit(
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
-        whole = {"--fix": fix, "--negative": negative}
-        _refuse_beside_chunks({**whole, **showing.whole_file_options}, chunk)
+        whole = {"--fix": fix, "--negative": negative, "--baseline": showing.baseline}
+        for option, value in {**whole, "--write-baseline": showing.write_baseline}.items():
+            if value is not None:
+                raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})

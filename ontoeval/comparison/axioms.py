@@ -131,15 +131,9 @@ class RandomCases:
         if chosen.size:
             chosen = self.rng.choice(chosen, size=self.count)
         truth, near = self.single_label_sets(chosen), drawn[chosen]
-        far = self.draw_labels(
-            (self._cousins if cousins else self._unrelated_labels)(chosen)
-            & ~self.ancestors_and_descendants(truth)
-        )
+        apart = self._cousins(chosen) if cousins else ~_sharing_ancestor(self.inner_ancestors, chosen)
+        far = self.draw_labels(apart & ~self.ancestors_and_descendants(truth))
         return self.batch_pair(truth, self.single_label_sets(near), self.single_label_sets(far), far >= 0)
-
-    def _unrelated_labels(self, labels: NDArray[np.intp]) -> Marks:
-        """Mark the labels whose only common ancestors with each label are roots."""
-        return ~_sharing_ancestor(self.inner_ancestors, labels)
 
     def _cousins(self, labels: NDArray[np.intp]) -> Marks:
         parents = self.hierarchy.parents[self.hierarchy.labels]

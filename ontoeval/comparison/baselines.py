@@ -17,7 +17,6 @@ from ontoeval.comparison.perturbations import (
     invert_cells,
     mark_independently,
     sets_and_vocabulary,
-    whole_columns,
 )
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.coercion import Labels, LabelSyntax
@@ -30,7 +29,7 @@ from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.plumbing.checks import as_list
-from ontoeval.plumbing.sparse import choose_entries, pattern, without_entries
+from ontoeval.plumbing.sparse import choose_entries, pattern, whole_columns, without_entries
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison.perturbations import Seed, generator_of
@@ -19,7 +18,14 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.checks import unit_interval, whole_number
-from ontoeval.plumbing.sparse import choose_entries, entries_of_rows, pattern, row_of_entries, stored_columns
+from ontoeval.plumbing.sparse import (
+    choose_entries,
+    number_equal_rows,
+    pattern,
+    pattern_at,
+    row_of_entries,
+    stored_columns,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +78,7 @@ class ChangedHierarchy:
             for name in self.moved.get(concept, (concept,))
         ]
         rows, columns = np.array(pairs, dtype=np.intp).T
-        ones = np.ones(len(pairs), dtype=bool)
-        moves = sparse.csr_array((ones, (rows, columns)), shape=(len(old), len(new)))
+        moves = pattern_at(rows, columns, (len(old), len(new)))
         return LabelSets(labels.within(old).matrix @ moves, new, labels.samples)
 
 
@@ -220,7 +225,7 @@ def merge_siblings(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Chang
     leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
     found = np.flatnonzero(leaf)
     rng.shuffle(found)
-    family = _number_families(links, found)
+    family = number_equal_rows(links[found])
     order = np.argsort(family, kind="stable")
     found, family = found[order], family[order]
     place = np.arange(found.size) - np.searchsorted(family, family)
@@ -228,12 +233,10 @@ def merge_siblings(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Chang
     second = second[rng.random(second.size) < rate]
     gone = np.zeros(len(hierarchy.vocabulary), dtype=bool)
     gone[found[second]] = True
-    ends = sparse.csr_array(
-        (np.ones(second.size, dtype=bool), (found[second], found[second - 1])), shape=links.shape
-    )
+    ends = pattern_at(found[second], found[second - 1], links.shape)
     # A rule about one of the two does not hold for what is labelled with either.
     bound = {hierarchy.vocabulary[place] for place in found[second - 1].tolist()}
-    return _without_concepts(hierarchy, gone, links, pattern(ends), bound)
+    return _without_concepts(hierarchy, gone, links, ends, bound)
 
 
 @front_door
@@ -277,7 +280,6 @@ def insert_nodes(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Changed
     rows = np.concatenate([child[~chosen], below, new])
     columns = np.concatenate([parent[~chosen], new, above])
     total = count + below.size
-    ones = np.ones(rows.size, dtype=bool)
     between = dict.fromkeys(names)
     for high, low in zip(above.tolist(), below.tolist(), strict=True):
         name = f"{names[high]} > {names[low]}"
@@ -287,17 +289,8 @@ def insert_nodes(hierarchy: AnyHierarchy, rate: float, *, seed: Seed) -> Changed
     larger = replace(
         hierarchy,
         vocabulary=Vocabulary(tuple(between), hierarchy.vocabulary.names),
-        parents=sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
+        parents=pattern_at(rows, columns, (total, total)),
         abstract=np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
         weights={name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},
     )
     return ChangedHierarchy(larger, hierarchy, {})
-
-
-def _number_families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Assign equal numbers to concepts with the same parents."""
-    entries, lengths = entries_of_rows(links, concepts)
-    parts = np.split(links.indices[entries], np.cumsum(lengths)[:-1])
-    seen: dict[bytes, int] = {}
-    numbers = [seen.setdefault(part.tobytes(), len(seen)) for part in parts]
-    return np.array(numbers[: concepts.size], dtype=np.intp)  # of no concepts, `split` makes one part

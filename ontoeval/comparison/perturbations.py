@@ -23,7 +23,16 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
 from ontoeval.plumbing.frames import by_names
-from ontoeval.plumbing.sparse import cells_of, pattern, ranges, row_of_entries, with_data, without_entries
+from ontoeval.plumbing.sparse import (
+    cells_of,
+    pattern,
+    pattern_at,
+    ranges,
+    row_of_entries,
+    whole_columns,
+    with_data,
+    without_entries,
+)
 
 Seed = int | np.random.Generator
 """A random seed, or a generator."""
@@ -52,8 +61,7 @@ def random_marks(
     row = rng.integers(max(rows, 1), size=column.size)
     until = np.log1p(-share * probabilities[column]) / np.log1p(-probabilities[column])
     kept = rng.random(column.size) < until
-    ones = np.ones(np.count_nonzero(kept), dtype=bool)
-    return pattern(sparse.csr_array((ones, (row[kept], column[kept])), shape=(rows, len(probabilities))))
+    return pattern_at(row[kept], column[kept], (rows, len(probabilities)))
 
 
 def mark_independently(
@@ -63,14 +71,6 @@ def mark_independently(
     often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
     marks = random_marks(rng, rows, np.where(often, 1 - probabilities, probabilities))
     return invert_cells(marks, whole_columns(rows, often))
-
-
-def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
-    """Make a table whose columns are wholly true or wholly false."""
-    columns = np.flatnonzero(chosen)
-    begins = np.arange(rows + 1) * columns.size
-    marks = np.ones(rows * columns.size, dtype=bool)
-    return sparse.csr_array((marks, np.tile(columns, rows), begins), shape=(rows, chosen.size))
 
 
 def invert_cells(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
@@ -394,9 +394,7 @@ def perturb_labels(
     sample, comes = row_of_entries(able.matrix), target >= 0
     rows = np.concatenate([sample[stays], sample[comes]])
     columns = np.concatenate([able.matrix.indices[stays], target[comes]])
-    ones = np.ones(rows.size, dtype=bool)
-    matrix = sparse.csr_array((ones, (rows, columns)), shape=sets.matrix.shape)
-    return _closed_as(sets, matrix, hierarchy)
+    return _closed_as(sets, pattern_at(rows, columns, sets.matrix.shape), hierarchy)
 
 
 def invert_decisions(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:

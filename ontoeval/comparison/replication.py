@@ -146,8 +146,11 @@ def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
 
 def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
-    refuse_without_memory(bootstrap.resamples, len(runs), len(runs[0].measures))
-    values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
+    shape = resamples, number, measures = bootstrap.resamples, len(runs), len(runs[0].measures)
+    work = f"Scoring {resamples:,} resamples of {number:,} runs by {measures:,} measures"
+    # One copy for the percentiles.
+    require(16.0 * resamples * number * measures, work, "Take fewer resamples, runs or measures at a time.")
+    values = np.full(shape, np.nan)
     for begin, end, scores in weighted(runs, bootstrap, lambda sums, _: sums, step):
         values[begin:end] = scores
     for column, (key, measure) in enumerate(runs[0].measures.items()):
@@ -155,12 +158,6 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback
             for which, run in enumerate(runs):
                 values[:, which, column] = _score_again(run, key, bootstrap, step)
     return values
-
-
-def refuse_without_memory(resamples: int, runs: int, measures: int) -> None:
-    """Refuse scores of resamples that do not fit into memory, with one copy for the percentiles."""
-    step = f"Scoring {resamples:,} resamples of {runs:,} runs by {measures:,} measures"
-    require(16.0 * resamples * runs * measures, step, "Take fewer resamples, runs or measures at a time.")
 
 
 def jackknife_moments(run: RunRows) -> Numbers:

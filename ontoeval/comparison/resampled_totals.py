@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -40,13 +40,10 @@ def comparison_of_totals(
     plan: Plan,
     *,
     threshold: float | Mapping[str, float] | None = None,
-    reading: Sequence[str] = (),
     baselines: tuple[str, ...] = (),
 ) -> Comparison:
     """Compare runs whose totals were collected with the resamples of `poisson`, baselines last."""
-    evaluations = {
-        run: Evaluation(one, threshold=threshold, reading=tuple(reading)) for run, one in totals.items()
-    }
+    evaluations = {run: Evaluation(one, threshold=threshold) for run, one in totals.items()}
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
     each = ([(one, measure) for measure in one.measures.values()] for one in totals.values())
     scored = [[compute(measure, one.replicates[measure.statistic]) for one, measure in run] for run in each]

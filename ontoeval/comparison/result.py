@@ -354,8 +354,7 @@ class Comparison(Shown):
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:
         """Notes on the runs; those on single runs come first."""
-        own = {run: one for run, one in self.evaluations.items() if run not in self.baselines}
-        return notes_of(own or self.evaluations)
+        return notes_of(self._competitors or self.evaluations)
 
     def table(self) -> Table:
         """Make the leaderboard: scores, intervals and groups.

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import chosen_baselines, usual_labels
 from ontoeval.comparison.plan import Plan, Progress
@@ -21,7 +20,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.portions import PortionScoring
 from ontoeval.evaluation.sample_join import shares_of, totals_of_scans
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.memory import bytes_in_words
 from ontoeval.plumbing.processes import Workers
 
@@ -53,7 +52,7 @@ def compare_parts(
     with progress("Comparing, %", 100) as percent:
         step = percent_steps(percent, truth.size, passes=1 + ("prior" in kinds))
         shares = shares_of(scoring, truth, workers, step) if "prior" in kinds else None
-        constant = [_columns(kind, scoring.vocabulary, shares) for kind in kinds]
+        constant = [_marks(kind, scoring.vocabulary, shares) for kind in kinds]
         found = totals_of_scans(scoring, [truth, *runs.values()], workers, step, constant)
     totals = dict(zip((*runs, *kinds), found.totals, strict=True))
     return comparison_of_totals(totals, plan, baselines=kinds), found.counts
@@ -70,12 +69,11 @@ def _baselines(chosen: Sequence[str] | None, runs: Collection[str]) -> tuple[str
     return kinds
 
 
-def _columns(kind: str, labels: Vocabulary, shares: Numbers | None) -> NDArray[np.intp]:
-    """Columns of the labels that a baseline predicts."""
-    every = np.arange(len(labels))
+def _marks(kind: str, labels: Vocabulary, shares: Numbers | None) -> Marks:
+    """Mark the labels that a baseline predicts."""
     if shares is not None and kind == "prior":
-        return every[usual_labels(shares, labels.concepts)]
-    return every[: 0 if kind == "empty" else None]
+        return usual_labels(shares, labels.concepts)
+    return np.full(len(labels), kind != "empty")
 
 
 def _check_memory(scoring: PortionScoring, runs: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +25,9 @@ from ontoeval.plumbing.sparse import (
     cut_into_runs,
     entries_at,
     entries_of_rows,
+    number_equal_rows,
     pattern,
+    pattern_at,
     ranges,
     row_of_entries,
     rows_between,
@@ -50,7 +51,7 @@ class RuleSides(NamedTuple):
         """Sides × sides, true where they exclude each other."""
         pairs = self.left[self.excludes], self.right[self.excludes]
         count = self.labels.shape[1]
-        one_way = sparse.csr_array((np.ones(pairs[0].size, dtype=bool), pairs), shape=(count, count))
+        one_way = pattern_at(*pairs, (count, count))
         return pattern(one_way + one_way.T)
 
     @property
@@ -257,17 +258,9 @@ def _classes(sides: RuleSides) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """
     exclusions, count = sides.exclusions, sides.labels.shape[1]
     itself = sparse.eye_array(count, dtype=bool, format="csr")
-    closed, open_ = (_equal_rows(rows) for rows in (pattern(exclusions + itself), exclusions))
+    closed, open_ = (number_equal_rows(rows) for rows in (pattern(exclusions + itself), exclusions))
     inner = np.bincount(closed, minlength=count)[closed] > 1
     chosen, number = np.unique(np.where(inner, closed, count + open_), return_inverse=True)
     labels = np.bincount(number, weights=sides.labels.astype(np.intp).sum(axis=0), minlength=chosen.size)
     order = np.argsort(labels, kind="stable")
     return np.argsort(order)[number], chosen[order] < count
-
-
-def _equal_rows(matrix: sparse.csr_array) -> NDArray[np.intp]:
-    """Give rows the same number where they are equal."""
-    text, ends = matrix.indices.tobytes(), matrix.indptr * matrix.indices.itemsize
-    seen: dict[bytes, int] = {}
-    numbers = [seen.setdefault(text[begin:end], len(seen)) for begin, end in pairwise(ends.tolist())]
-    return np.array(numbers, dtype=np.intp)

@@ -26,6 +26,7 @@ from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.sparse import (
     choose_entries,
     pattern,
+    pattern_at,
     row_of_entries,
     with_data,
     without_entries,
@@ -90,18 +91,13 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     sources: Mapping[str, str] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
-    def _display_vocabulary(self) -> Vocabulary:
-        """Make the shown names unique among the concepts."""
-        names = self.vocabulary.names
-        return self.vocabulary if names.concepts else self.vocabulary.with_names(names)
-
     @property
     def _brief(self) -> str:
         return pluralise_all(concept=len(self.vocabulary), level=self.levels, root=len(self.roots))
 
     def __post_init__(self) -> None:
         """Check everything once, so that users of a hierarchy need no checks."""
-        count = len(self.vocabulary)
+        count, vocabulary = len(self.vocabulary), self.vocabulary
         parents = pattern(self.parents)
         abstract = np.array(self.abstract, dtype=bool)
         if parents.shape != (count, count) or abstract.shape != (count,):
@@ -128,6 +124,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             name: _checked_weights(name, values, self.vocabulary) for name, values in self.weights.items()
         }
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
+        if parents.nnz and not vocabulary.names.concepts:
+            vocabulary = vocabulary.with_names(vocabulary.names)  # the shown names are unique
         vars(self).update(
             parents=parents,
             abstract=abstract,
@@ -136,7 +134,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             weights=MappingProxyType(weights),
             costs=MappingProxyType(costs),
             sources=MappingProxyType(dict(self.sources)),
-            vocabulary=self._display_vocabulary() if parents.nnz else self.vocabulary,
+            vocabulary=vocabulary,
         )
         abstract.flags.writeable = False
         _ = self.depth  # finds the cycles
@@ -199,9 +197,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         numbers = map(vocabulary.index.__getitem__, chain.from_iterable(edges))
         ends = np.fromiter(numbers, dtype=np.int32, count=2 * len(edges)).reshape(-1, 2)
         count = len(vocabulary)
-        parents = sparse.csr_array(
-            (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
-        )
+        parents = pattern_at(ends[:, 1], ends[:, 0], (count, count))
         marks = np.zeros(count, dtype=bool)
         marks[vocabulary.positions(abstract)] = True
         return cls(vocabulary, parents, marks, tuple(exclusions), tuple(requirements))
@@ -293,10 +289,14 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         concepts
             Positions of the concepts; in large hierarchies the rows of others are empty.
         """
-        if not self.large:
-            return self.ancestors
+        return self._ancestors(of=concepts) if self.large else self.ancestors
+
+    def _ancestors(
+        self, *, of: NDArray[np.integer] | None = None, to: NDArray[np.integer] | None = None
+    ) -> sparse.csr_array:
+        """Boolean, from some concepts or to some concepts; see `cheapest_upward`."""
         ones = np.ones(len(self.vocabulary))
-        links = cheapest_upward(self.parents, self.generations, ones, of=concepts)
+        links = cheapest_upward(self.parents, self.generations, ones, of=of, to=to)
         return with_data(links, np.ones(links.nnz, dtype=bool))
 
     @cached_property
@@ -336,11 +336,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         concepts
             Positions of the concepts that matter; in large hierarchies others are left out.
         """
-        if not self.large:
-            return self.label_ancestors
-        ones = np.ones(len(self.vocabulary))
-        links = cheapest_upward(self.parents, self.generations, ones, to=concepts)
-        return with_data(links, np.ones(links.nnz, dtype=bool))[self.labels]
+        return self._ancestors(to=concepts)[self.labels] if self.large else self.label_ancestors
 
     @cached_property
     def labels_upward(self) -> sparse.csr_array:

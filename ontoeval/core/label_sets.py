@@ -251,6 +251,11 @@ def _rename_concepts(part: NamedMatrix, names: Mapping[str, str]) -> NamedMatrix
     vocabulary, column = rename_concepts(part.vocabulary, names)
     if part.matrix.dtype != bool:
         refuse_same(part.vocabulary, names)
+    return _with_columns(part, vocabulary, column)
+
+
+def _with_columns(part: NamedMatrix, vocabulary: Vocabulary, column: NDArray[np.intp]) -> NamedMatrix:
+    """Move each column to another one of a vocabulary."""
     entries = part.matrix.data, column[part.matrix.indices], part.matrix.indptr
     return part.remade(sparse.csr_array(entries, shape=(len(part), len(vocabulary))), vocabulary=vocabulary)
 
@@ -276,11 +281,7 @@ def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
             "concepts", (), lost, remedy="Read both over the same vocabulary or the same ontology."
         )
     column = np.array([vocabulary.index.get(name, 0) for name in part.vocabulary], dtype=np.intp)
-    matrix = sparse.csr_array(
-        (part.matrix.data, column[part.matrix.indices], part.matrix.indptr),
-        shape=(len(part), len(vocabulary)),
-    )
-    return part.remade(matrix, vocabulary=vocabulary)
+    return _with_columns(part, vocabulary, column)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

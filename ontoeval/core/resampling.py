@@ -137,9 +137,8 @@ class Bootstrap(_Drawn):
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
     def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
-        return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
-
-    def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:
+        if self.weights == "poisson":
+            return _poisson_numbers(self.seed, begin, end, tuple(portion.samples)).astype(np.float64)
         number, total = end - begin, portion.total
         times = np.full((number, 1), total, dtype=np.int32)
         if total > SPAN:  # of a resample of all samples, how many fall into each span
@@ -155,9 +154,6 @@ class Bootstrap(_Drawn):
             return np.asarray(sparse.csr_array((once, chosen, pointers), shape=(number, size)).toarray())
 
         return self._by_span(_BOOTSTRAP, begin, portion, drawn).astype(np.float64)
-
-    def _poisson(self, begin: int, end: int, portion: Portion) -> Weights:
-        return _poisson_numbers(self.seed, begin, end, tuple(portion.samples)).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)

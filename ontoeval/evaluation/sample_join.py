@@ -21,8 +21,9 @@ from ontoeval.evaluation.dask_collections import is_dask, named_by_partitions, t
 from ontoeval.evaluation.portions import PortionScoring, no_samples, refuse_in_parts
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge
 from ontoeval.measures.base import Measures
-from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.processes import Workers, in_processes, is_client
+from ontoeval.plumbing.sparse import whole_columns
 from ontoeval.plumbing.values import PickledByFields
 
 WAITING = 10
@@ -54,8 +55,8 @@ class PartScoring(PickledByFields):
 
     scoring: PortionScoring
     scans: tuple[Scan, ...]
-    constant: tuple[NDArray[np.intp], ...] = ()
-    """Further runs that predict the same labels for every sample, such as a baseline: their columns."""
+    constant: tuple[Marks, ...] = ()
+    """Further runs that predict the same labels for every sample, such as a baseline: their marks."""
 
     def __call__(self, contents: Sequence[Any]) -> ScoredChunk:
         """Read one chunk of each side, None where it has no more, and score the samples that all have."""
@@ -92,7 +93,7 @@ class PartScoring(PickledByFields):
         totals = self.empty
         for begin in range(0, len(sides[0]), AT_ONCE):
             truth, *runs = (side.rows(begin, begin + AT_ONCE) for side in sides)
-            runs += [_constant_sets(truth, columns) for columns in self.constant]
+            runs += [truth.remade(whole_columns(len(truth), marks)) for marks in self.constant]
             found = [self.scoring.without_shared(self.scoring.totals(truth, run)) for run in runs]
             totals = each_merged(totals, found)
         return tuple(totals)
@@ -101,13 +102,6 @@ class PartScoring(PickledByFields):
     def empty(self) -> list[Totals]:
         """Totals of no samples for each run, as workers send them."""
         return [self.scoring.without_shared(self.scoring.empty)] * (len(self.scans) - 1 + len(self.constant))
-
-
-def _constant_sets(truth: LabelSets, columns: NDArray[np.intp]) -> LabelSets:
-    """Label sets with the same labels for every sample."""
-    count, width = len(truth), len(columns)
-    entries = np.ones(count * width, dtype=bool), np.tile(columns, count), np.arange(count + 1) * width
-    return truth.remade(sparse.csr_array(entries, shape=truth.matrix.shape))
 
 
 class SampleJoin:
@@ -271,7 +265,7 @@ def totals_of_scans(
     scans: Sequence[Scan],
     workers: Workers | None = None,
     step: Step = lambda _: None,
-    constant: Sequence[Places] = (),
+    constant: Sequence[Marks] = (),
 ) -> ScanTotals:
     """Score runs against the truth, the first scan, chunk by chunk; after them runs of constant labels."""
     score = PartScoring(scoring, tuple(scans), tuple(constant))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,14 @@ def stored_columns(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDAr
     return np.asarray(matrix.indices[begin:end])
 
 
+def number_equal_rows(matrix: sparse.csr_array) -> Places:
+    """Give rows of a boolean matrix the same number where they are equal, in the order of the first ones."""
+    text, ends = matrix.indices.tobytes(), matrix.indptr.astype(np.intp) * matrix.indices.itemsize
+    seen: dict[bytes, int] = {}
+    numbers = [seen.setdefault(text[begin:end], len(seen)) for begin, end in pairwise(ends.tolist())]
+    return np.array(numbers, dtype=np.intp)
+
+
 def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
     """Map columns to the stored values of one row."""
     begin, end = matrix.indptr[at : at + 2]
@@ -132,6 +141,14 @@ def with_column(matrix: sparse.csr_array, values: NDArray[Any]) -> sparse.csr_ar
         data, indices = np.insert(data, ends, values[at]), np.insert(indices, ends, columns)
         indptr = indptr + np.concatenate([[0], np.cumsum(values != 0)])
     return sparse.csr_array((data, indices, indptr), shape=(rows, columns + 1))
+
+
+def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+    """Make a table whose columns are wholly true or wholly false."""
+    columns = np.flatnonzero(chosen)
+    begins = np.arange(rows + 1) * columns.size
+    marks = np.ones(rows * columns.size, dtype=bool)
+    return sparse.csr_array((marks, np.tile(columns, rows), begins), shape=(rows, chosen.size))
 
 
 def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse.csr_array:
