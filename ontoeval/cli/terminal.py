@@ -22,7 +22,7 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on a terminal, where work takes long; before it, warn of what the description estimates."""
+    """Show a progress bar on a terminal, where work takes long; print an estimate in its description before."""
     work, _, estimate = description.partition(": ")
     warn([description] * bool(estimate))
     if not err.is_terminal:
