@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory
@@ -15,8 +13,8 @@ import numpy as np
 
 import ontoeval as oe
 from benchmarks import peers
-from benchmarks.measuring import Effort, Peer, Prepare, Task, Work
-from benchmarks.samples import CONCEPTS, LINKS, Files, label_sets, links
+from benchmarks.measuring import Command, Effort, Peer, Prepare, Task, Work
+from benchmarks.samples import CONCEPTS, LINKS, Files, label_sets, links, photos
 
 FMAX = tuple(f"{one}(thresholds='cafaeval', empty=0.0, undefined=0.0)" for one in ("Fmax", "microFmax"))
 FIRST_SCORE = "import ontoeval; ontoeval.evaluate([[1, 0]], [[1, 1]], measures='F')['F']"
@@ -126,15 +124,37 @@ def fmax(files: Files) -> Work:
 
 
 class Process(NamedTuple):
-    """What starts has no data."""
+    """What starts has no data, or makes its own."""
 
+    effort: Effort
     size: str = "a fresh process"
 
 
 def start(*arguments: str) -> Prepare:
     """Run Python in a fresh process."""
-    command = [sys.executable, *arguments]
-    return lambda _: partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
+    return lambda _: Command(arguments)
+
+
+def alone(work: str, data: str) -> Prepare:
+    """Do something of `studies` in a fresh process, which draws its data too."""
+    made = f"from benchmarks.measuring import Effort; from benchmarks import studies; studies.{work}()"
+    return lambda process: start("-c", f"{made}(studies.{data}(Effort({process.effort.share})))()")(process)
+
+
+@cache
+def campaign(effort: Effort) -> Files:
+    """Write a truth and a run as CSV files."""
+    sides = photos(effort).first(effort.of(8_000))
+    files = Files(_folder(), "a fresh process")
+    oe.write_labels(sides.truth, files / "truth.csv")
+    oe.write_labels(sides.prediction, files / "run.csv")
+    return files
+
+
+def score_files(files: Files) -> Work:
+    """Score a run by the command."""
+    both = (str(files / name) for name in ("truth.csv", "run.csv"))
+    return Command(("-m", "ontoeval", "score", *both, "--ontology", "photo"))
 
 
 TASKS = (
@@ -159,12 +179,16 @@ TASKS = (
         needs="pyarrow",
     ),
     Task("Fmax, from files", scored, fmax, {"cafaeval": peers.cafaeval()}),
-    Task("import ontoeval", lambda _: Process(), start("-c", "import ontoeval")),
+    Task("import ontoeval", Process, start("-c", "import ontoeval")),
     Task(
         "import and score",
-        lambda _: Process(),
+        Process,
         start("-c", FIRST_SCORE),
         {"scikit-learn": Peer(start("-c", FIRST_OF_SCIKIT_LEARN), differs="computes its first F")},
     ),
-    Task("ontoeval --help", lambda _: Process(), start("-m", "ontoeval", "--help")),
+    Task("ontoeval --help", Process, start("-m", "ontoeval", "--help")),
+    Task("ontoeval score, files of 8,000 × 53", campaign, score_files),
+    Task("compare, 10 runs of 10,000 × 53", Process, alone("compared", "long_runs")),
+    Task("study, 20 runs of 4,000 × 53", Process, alone("studied", "twenty_runs")),
+    Task("compare, 3 runs of 10,000 × 27,900", Process, alone("compared", "runs_of_documents")),
 )

@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.concepts.bits import Bits, Sizes
 from ontoeval.concepts.costs import PathCosts, costs_by_name
 from ontoeval.concepts.violations import ChosenRules
+from ontoeval.measures.best_threshold import grid_of
 from ontoeval.measures.hierarchical import Sets
+from ontoeval.plumbing.sparse import choose_entries
 
 SOURCE = Path(__file__).with_name("floor.c")
 FLAGS = ("-std=c11", "-O2", "-shared", "-fPIC")
@@ -44,7 +47,10 @@ def library() -> ctypes.CDLL | None:
         if subprocess.run(command, check=False).returncode:  # noqa: S603 - the compiler of whoever calls
             return None
         loaded = ctypes.CDLL(str(built))
-    for name in ("micro_f", "macro_f", "hierarchical_f", "ontology_score", "ontology_score_by_paths"):
+    for name in (
+        *("micro_f", "macro_f", "fmax_on_grid"),
+        *("hierarchical_f", "ontology_score", "ontology_score_by_paths"),
+    ):
         getattr(loaded, name).restype = c_double
     return loaded
 
@@ -61,6 +67,14 @@ class _Csr(ctypes.Structure):
 
 class _Rules(ctypes.Structure):
     _fields_ = (("excludes", c_void_p), ("needs", POINTER(_Csr)), ("meets", c_void_p))
+
+
+class _Curve(ctypes.Structure):
+    _fields_ = tuple((name, c_void_p) for name in ("reached", "places", "hits", "all", "sums"))
+
+
+class _Tree(ctypes.Structure):
+    _fields_ = (("upward", POINTER(_Csr)), ("above", c_void_p), ("sizes", c_void_p))
 
 
 class _Kept:
@@ -88,7 +102,10 @@ class Floor:
     """
 
     def __init__(
-        self, truth: oe.LabelSets, prediction: oe.LabelSets, hierarchy: oe.Hierarchy | None = None
+        self,
+        truth: oe.LabelSets,
+        prediction: oe.LabelSets | oe.LabelScores,
+        hierarchy: oe.Hierarchy | None = None,
     ) -> None:
         found = library()
         if found is None:
@@ -120,6 +137,33 @@ class Floor:
         matrix = np.zeros((self._labels + 1, self._labels + 1))
         self.library.krstinic(*self._sides, _at(matrix), _at(self._split))
         return matrix
+
+    def tensor(self) -> NDArray[np.float64]:
+        """Fill both dense planes of the confusion tensor, with `unknown` last."""
+        planes = np.zeros((2, self._labels + 1, self._labels + 1))
+        self.library.tensor(*self._sides, *map(_at, planes), _at(self._split))
+        return planes
+
+    def transport(self) -> NDArray[np.float64]:
+        """Fill a dense transport matrix, with what is not matched last."""
+        matrix, concepts = np.zeros((self._labels + 1, self._labels + 1)), self._above.shape[1]
+        room = (
+            np.empty(concepts, dtype=np.int32),
+            np.empty(2 * concepts, dtype=np.uint8),
+            np.empty(6 * self._labels),
+        )
+        tree = ctypes.byref(_Tree(ctypes.pointer(self._informative.csr), _at(self._above), _at(self._sizes)))
+        self.library.transport(*self._sides, tree, _at(matrix), _at(self._split), *map(_at, room))
+        return matrix
+
+    def fmax_on_grid(self) -> float:
+        """Find the best of the thresholds .01, .02, … by F of precision and recall averaged over samples."""
+        grid, width = np.array(grid_of(0.01)), self._closure.csr.columns
+        of_grid, sums = np.empty((2, grid.size + 1), dtype=np.int64), np.empty(3 * grid.size)
+        reached, places = np.zeros(width, dtype=np.int64), np.empty(width, dtype=np.int32)
+        curve = _Curve(*(_at(room) for room in (reached, places, *of_grid, sums)))
+        given = self._closure.at, _at(grid), ctypes.c_int(grid.size), ctypes.byref(curve)
+        return float(self.library.fmax_on_grid(*self._sides, *given))
 
     def hierarchical_f(self) -> float:
         """Compare labels and ancestors."""
@@ -156,6 +200,29 @@ class Floor:
         hierarchy = self._required()
         kept = Sets().member_concepts(hierarchy)  # a root above everything is left out
         return _Kept(sparse.csr_array(hierarchy.label_ancestors[:, kept]))
+
+    @cached_property
+    def _closure(self) -> _Kept:
+        return _Kept(self._required().label_ancestors)
+
+    @cached_property
+    def _informative(self) -> _Kept:
+        above = self._required().label_ancestors
+        bits = self._required().derive(Bits(agreement=None))
+        return _Kept(choose_entries(above, bits[above.indices] > 0))
+
+    @cached_property
+    def _above(self) -> NDArray[np.uint8]:
+        """Labels × concepts, as a table."""
+        kept = self._informative
+        rows = sparse.csr_array(
+            (kept.arrays[2], kept.arrays[1], kept.arrays[0]), shape=(kept.csr.rows, kept.csr.columns)
+        )
+        return np.ascontiguousarray(rows.toarray(), dtype=np.uint8)
+
+    @cached_property
+    def _sizes(self) -> NDArray[np.float64]:
+        return np.round(self._required().derive(Sizes(Bits(agreement=None))), 12)
 
     @cached_property
     def _costs(self) -> PathCosts:

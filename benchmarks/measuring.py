@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -50,6 +52,37 @@ class Effort(NamedTuple):
 
 
 QUICK = Effort(0.1, 3)
+
+
+@dataclass(frozen=True)
+class Command:
+    """Python in a fresh process."""
+
+    arguments: tuple[str, ...]
+
+    def __call__(self) -> None:
+        """Run it to its end."""
+        self._run(sys.executable, *self.arguments)
+
+    def megabytes(self) -> float:
+        """See the most memory that it has, with Python and all libraries; nan on Windows."""
+        if sys.platform == "win32":
+            return float("nan")
+        # A small process in between: a process begins with the peak of the one that starts it.
+        found = self._run(sys.executable, "-c", _PEAK, sys.executable, *self.arguments)
+        return float(found) / (1e6 if sys.platform == "darwin" else 1e3)
+
+    @staticmethod
+    def _run(*command: str) -> str:
+        here = Path(__file__).parents[1]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=here).stdout  # noqa: S603
+
+
+_PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 @dataclass(frozen=True)
@@ -171,6 +204,8 @@ def clock() -> float:
 
 def _megabytes(work: Work) -> float:
     """Run something once more, and see the most memory that it holds at a time."""
+    if isinstance(work, Command):
+        return work.megabytes()
     tracemalloc.start()
     try:
         work()

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
+from statistics import median
 
 from rich.table import Table
 
@@ -27,7 +28,7 @@ s: processor time of ontoeval in seconds, on one thread, in its fastest round. M
 ontoeval allocates at a time, without the data. scikit-learn, torchmetrics, others: their time divided by the
 time of ontoeval. × C: the time of ontoeval divided by the time of a plain C program. Each ratio is the median
 of several rounds, with the lowest and the highest in brackets. ~: timed on a part of the data and scaled up.
-{NONE}: not compared."""
+{NONE}: not compared. A fresh process: the time of the whole process, and all of its memory at the highest."""
 
 PAGE = """\
 # Benchmarks
@@ -96,7 +97,8 @@ def cells(result: Result) -> list[str]:
     others = [f"{name} {cell(one)}" for name, one in ratios.items() if name not in (*COLUMNS, FLOOR) and one]
     floor = ratios.get(FLOOR)
     c = NONE if FLOOR not in ratios else cell(floor and floor.inverse)
-    seconds = f"{result.seconds:.3f}" if result.seconds < 10 else f"{result.seconds:.0f}"  # noqa: PLR2004
+    digits = 0 if result.seconds >= 10 else 3 if result.seconds >= 0.01 else 5  # noqa: PLR2004
+    seconds = f"{result.seconds:.{digits}f}"
     return [result.task, seconds, f"{result.megabytes:,.0f}", *named, ", ".join(others) or NONE, c]
 
 
@@ -143,12 +145,15 @@ def notes(tasks: Sequence[Task]) -> list[str]:
 
 
 def meaning(results: Sequence[Result]) -> str:
-    """Say in three sentences what the numbers mean."""
+    """Say what the numbers of all rows mean, also where others are faster."""
     found: dict[str, list[Ratio]] = {}
+    faster: list[str] = []
     for result in results:
         for name, ratio in result.ratios.items():
             if ratio is not None and ratio.checked:
                 found.setdefault(name, []).append(ratio.inverse if name == FLOOR else ratio)
+            if ratio is not None and ratio.middle < 1 and name != FLOOR:
+                faster.append(f"{result.task} ({name} {_short(ratio.middle)} ×)")
     floor = found.pop(FLOOR, None)
     sentences = []
     if found:
@@ -158,8 +163,11 @@ def meaning(results: Sequence[Result]) -> str:
         sentences.append(f"For the same results {', '.join(named)}.")
     if floor:
         sentences.append(
-            f"ontoeval takes {_range(floor)} times as long as a C program that computes one result alone."
+            f"ontoeval takes {_range(floor)} times as long as a C program that computes one result alone, "
+            f"{_short(median(one.middle for one in floor))} times in the median of all {len(floor)} rows."
         )
+    if faster:
+        sentences.append(f"Others are faster here: {', '.join(faster)}.")
     longest = max(results, key=lambda result: result.seconds)
     return "\n".join([*sentences, f"The row that takes longest: {longest.task}, {longest.seconds:.1f} s."])
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from benchmarks.measuring import Peer, Prepare, Work
 from benchmarks.samples import Files, Sides
@@ -43,7 +44,8 @@ def torchmetrics(function: str, samples: int | None = None, **options: Any) -> P
         torch = import_module("torch")
         torch.set_num_threads(1)
         called = getattr(import_module("torchmetrics.functional.classification"), function)
-        truth, prediction = (torch.from_numpy(side.toarray()) for side in data.integers)
+        dense = (side.toarray() if sparse.issparse(side) else side for side in data.integers)
+        truth, prediction = map(torch.from_numpy, dense)
         return partial(called, prediction, truth, num_labels=truth.shape[1], **options)
 
     return Peer(prepare, samples=samples, tolerance=SINGLE)

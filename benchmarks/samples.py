@@ -87,6 +87,63 @@ def _first(sets: oe.LabelSets, samples: int) -> oe.LabelSets:
     return oe.LabelSets(sets.matrix[:samples], sets.vocabulary, sets.samples[:samples])
 
 
+@dataclass(frozen=True)
+class Arrays:
+    """A few samples as NumPy arrays of 0 and 1: what a call takes while a model is trained."""
+
+    truth: NDArray[np.int64]
+    prediction: NDArray[np.int64]
+
+    @property
+    def size(self) -> str:
+        """What is small."""
+        return "a small call, arrays of NumPy"
+
+    @property
+    def integers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same arrays: other libraries take them as they are."""
+        return self.truth, self.prediction
+
+
+@cache
+def arrays(samples: int, concepts: int) -> Arrays:
+    """Draw arrays of 3 labels among 10."""
+    random = np.random.default_rng(0)
+    truth, prediction = (random.random((2, samples, concepts)) < 0.3).astype(np.int64)  # noqa: PLR2004
+    return Arrays(truth, prediction)
+
+
+@dataclass(frozen=True)
+class ScoredSides:
+    """True label sets and scores of labels."""
+
+    truth: oe.LabelSets
+    prediction: oe.LabelScores
+    hierarchy: oe.Hierarchy
+    size: str
+
+    @cached_property
+    def floor(self) -> Floor:
+        """The kernels in C."""
+        return Floor(self.truth, self.prediction, self.hierarchy)
+
+
+@cache
+def scored_documents(effort: Effort) -> ScoredSides:
+    """3,000 documents with 13 headings of MeSH, and 20 scores, some of them of these headings."""
+    hierarchy, name = large_hierarchy()
+    random, vocabulary = np.random.default_rng(3), hierarchy.label_vocabulary
+    truth, _ = label_sets(effort.of(3_000), vocabulary, labels=13)
+    drawn, _ = label_sets(len(truth), vocabulary, labels=14, seed=4)
+    found = truth.matrix.astype(np.float64)
+    found.data *= random.random(found.nnz) < 0.5  # noqa: PLR2004
+    scores = sparse.csr_array(drawn.matrix.astype(np.float64) + found)
+    scores.data = np.round(random.uniform(0.011, 1, scores.nnz), 3)
+    prediction = oe.LabelScores(scores, vocabulary, truth.samples)
+    size = f"{len(truth):,} × {len(hierarchy.vocabulary):,} concepts {name}, 13 labels and 20 scores each"
+    return ScoredSides(truth, prediction, hierarchy, size)
+
+
 @cache
 def photos(effort: Effort) -> Sides:
     """100,000 photos and 53 concepts with rules, of the ontology that comes with the package."""

@@ -13,7 +13,7 @@ from scipy import sparse
 import ontoeval as oe
 from benchmarks import peers
 from benchmarks.measuring import FLOOR, Effort, Prepare, Task, Work
-from benchmarks.samples import Sides, documents, photos, wide
+from benchmarks.samples import Arrays, ScoredSides, Sides, arrays, documents, photos, scored_documents, wide
 
 AVERAGES = ("micro", "macro", "samples")
 ELEVEN = (*(f"{one}(average={average!r})" for average in AVERAGES for one in "PRF"), "Jaccard", "Hamming")
@@ -42,6 +42,43 @@ def two_by_two(found: oe.confusion.ConceptCounts) -> NDArray[np.float64]:
 def krstinic(data: Sides) -> Work:
     """Make a confusion matrix."""
     return lambda: oe.confusion_matrix(data.truth, data.prediction, rule="krstinic")
+
+
+def tensor(data: Sides) -> Work:
+    """Make both planes of the confusion tensor."""
+    return lambda: oe.confusion_tensor(data.truth, data.prediction)
+
+
+def planes(found: oe.confusion.ConfusionTensor) -> NDArray[np.float64]:
+    """Put both planes into one array."""
+    return np.stack([dense(found.recall_plane), dense(found.precision_plane)])
+
+
+def transport(data: Sides) -> Work:
+    """Make a transport matrix."""
+    return lambda: oe.confusion_matrix(
+        data.truth, data.prediction, rule="transport", hierarchy=data.hierarchy
+    )
+
+
+def fmax(data: ScoredSides) -> Work:
+    """Find the best threshold."""
+    given: dict[str, Any] = {"hierarchy": data.hierarchy, "measures": "Fmax"}
+    return lambda: oe.evaluate(data.truth, data.prediction, **given)["Fmax"]
+
+
+def of_arrays(data: Arrays) -> Work:
+    """Compute micro F of arrays alone."""
+    return lambda: oe.evaluate(data.truth, data.prediction, measures="F")["F"]
+
+
+def small(samples: int, concepts: int) -> Callable[[Effort], Arrays]:
+    """Draw arrays of a size that no effort changes."""
+    return lambda _: arrays(samples, concepts)
+
+
+SMALL = ((10, 5), (200, 20), (64, 1_000))
+"""Samples and concepts of small calls."""
 
 
 def dense(found: oe.confusion.ConfusionMatrix) -> NDArray[np.float64]:
@@ -78,7 +115,21 @@ def flat(data: Callable[[Effort], Sides], samples: int | None = None) -> tuple[T
 
 
 TASKS = (
+    *(
+        Task(
+            f"F, {samples} × {concepts:,}",
+            small(samples, concepts),
+            of_arrays,
+            {
+                "scikit-learn": peers.scikit_learn("f1_score", average="micro", zero_division=0),
+                "torchmetrics": peers.torchmetrics("multilabel_f1_score", average="micro"),
+            },
+        )
+        for samples, concepts in SMALL
+    ),
     *flat(photos),
+    Task("confusion tensor, both planes", photos, tensor, {FLOOR: peers.floor("tensor")}, planes),
+    Task("transport matrix", photos, transport, {FLOOR: peers.floor("transport")}, dense),
     Task("hF", photos, scores("hF"), {"hiclass": peers.hiclass(), FLOOR: peers.floor("hierarchical_f")}),
     Task("OS without rules", photos, scores("OS(penalise='none')"), {FLOOR: peers.floor("ontology_score")}),
     Task("OS with rules", photos, scores("OS"), {FLOOR: peers.floor("ontology_score", rules=True)}),
@@ -93,4 +144,5 @@ TASKS = (
         {FLOOR: peers.floor("ontology_score_by_paths")},
     ),
     Task("tF and tκ", documents, scores("tF", "tKappa")),
+    Task("Fmax", scored_documents, fmax, {FLOOR: peers.floor("fmax_on_grid")}),
 )

@@ -22,7 +22,7 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on a terminal, where work takes long; say before what an estimate says."""
+    """Show a progress bar on a terminal, where work takes long; print an estimate in its title before."""
     work, _, estimate = description.partition(": ")
     warn([description] * bool(estimate))
     if not err.is_terminal:

@@ -154,7 +154,7 @@ class Columns:
             totals = self.blocks[0].totals(dense, summed)
             found = [[compute(one, values) for one in measures] for values in totals]
             return np.moveaxis(np.array(found), -1, 0)
-        zeros = np.zeros((len(self.blocks[0].tables), dense[0].shape[1]))
+        zeros = np.zeros((measures[0].concept_columns[1], dense[0].shape[1]))
         nothing = [np.concatenate([numbers, zeros]).T for numbers in dense]
         sums = [[self.unused * np.array(one.terms(some))[..., 0] for one in measures] for some in nothing]
         for block in self.blocks:
@@ -244,6 +244,12 @@ class RowProducts:
     def precision(self) -> type:
         """Type of the weights of sparse rows."""
         return np.result_type(np.float32, *(block.tables[0][0][0].dtype for block in self.blocks)).type
+
+    @property
+    def exact(self) -> bool:
+        """Whether weighted sums are exact, so that their differences are, too."""
+        dense = chain(*(columns.exact for columns in self.columns.values()))
+        return self.precision == np.float32 and all(some is not None for some in dense)
 
     @cached_property
     def once(self) -> dict[Statistic, list[Numbers]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
-from ontoeval.comparison.replication import RunRows, weighted
+from ontoeval.comparison.replication import RunRows, Sums, weighted
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
@@ -317,11 +316,12 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     rows = [RunRows.from_evaluation(comparison.evaluations[run]) for run in entrants.names]
     sides = np.full((2, plan.resamples, len(rows), len(comparison.measures)), np.nan)
 
-    def both(sums: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-        return [*sums, *(total - half for total, half in zip(totals, sums, strict=True))]
+    def both(sums: Sums, totals: Sums, others: Sums | None) -> list[NDArray[Any]]:
+        return [*sums, *(map(np.subtract, totals, sums) if others is None else others)]
 
     # Measures that cannot be summed have no halves.
-    for begin, end, scores in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed), both):
+    halves = Halves(resamples=plan.resamples, seed=plan.seed)
+    for begin, end, scores in weighted(rows, halves, both, complement=True):
         merits = merits_of(scores, comparison.measures.values())
         sides[:, begin:end] = np.moveaxis(merits.reshape(end - begin, 2, len(rows), -1), 1, 0)
     return sides[0], sides[1]

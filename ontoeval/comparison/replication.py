@@ -34,8 +34,10 @@ _KEPT = 20_000_000
 _HELD = 6_000_000
 """Most numbers of resamples, weights and sums, that are held at a time: 48 MB."""
 
-Arranged = Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], Iterable[NDArray[Any]]]
-"""Gives sums of arrangements of the runs from weighted sums and from sums of all samples of each run."""
+Sums = Sequence[NDArray[Any]]
+Arranged = Callable[[Sums, Sums, Sums | None], Iterable[NDArray[Any]]]
+"""Gives sums of arrangements of the runs from weighted sums of each run, those of all samples, and those of
+the samples that do not weigh, where these are not the difference."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,18 +108,30 @@ def resampled(
 
 
 def weighted(
-    runs: Sequence[RunRows], weighing: Weighing, arranged: Arranged, step: StepCallback = lambda: None
+    runs: Sequence[RunRows],
+    weighing: Weighing,
+    arranged: Arranged,
+    step: StepCallback = lambda: None,
+    *,
+    complement: bool = False,
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score arrangements of runs with equal weights: bounds of some resamples, and their scores."""
     products = RowProducts.from_runs(runs)
 
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
         weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
-        weights = list(weights) if products.blocks else weights
-        dense = {one: [*arranged(some, products.once[one])] for one, some in products.dense(weights).items()}
+        weights = list(weights) if products.blocks or complement else weights
+        # A difference of sums that are not exact is not 0 where no sample with a mark is left.
+        others = [1 - one for one in weights] if complement and not products.exact else None
+        left = products.dense(others) if others else {}
+        dense = {
+            one: [*arranged(some, products.once[one], left.get(one))]
+            for one, some in products.dense(weights).items()
+        }
 
         def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
-            return arranged(block.sums(part, [weights] * len(runs)), block.once[part])
+            kept = block.sums(part, [others] * len(runs)) if others else None
+            return arranged(block.sums(part, [weights] * len(runs)), block.once[part], kept)
 
         return products.scores(dense, summed)
 
@@ -151,7 +165,7 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback
     # One copy for the percentiles.
     require(16.0 * resamples * number * measures, work, "Take fewer resamples, runs or measures at a time.")
     values = np.full(shape, np.nan)
-    for begin, end, scores in weighted(runs, bootstrap, lambda sums, _: sums, step):
+    for begin, end, scores in weighted(runs, bootstrap, lambda sums, *_: sums, step):
         values[begin:end] = scores
     for column, (key, measure) in enumerate(runs[0].measures.items()):
         if not info(measure, "mergeable"):

@@ -32,17 +32,23 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = la
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
-    for _, _, found in weighted(runs, swaps, _exchanged, step):
+    for _, _, found in weighted(runs, swaps, _exchanged, step, complement=True):
         beyond += _count_beyond(scores, np.moveaxis(found[:, ::2] - found[:, 1::2], 1, 0))
     return _p_values(beyond, swaps.resamples, scores)
 
 
-def _exchanged(swapped: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+def _exchanged(
+    swapped: Sequence[NDArray[Any]], totals: Sequence[NDArray[Any]], kept: Sequence[NDArray[Any]] | None
+) -> Iterator[NDArray[Any]]:
     """Add up both runs of each pair after an exchange; equal rows need none."""
     for a, b in combinations(range(len(totals)), 2):
-        moved = swapped[b] - swapped[a] if swapped[a] is not swapped[b] else 0
-        yield totals[a] + moved
-        yield totals[b] - moved
+        if swapped[a] is swapped[b]:
+            yield from (totals[a], totals[b])
+        elif kept is None:
+            moved = swapped[b] - swapped[a]
+            yield from (totals[a] + moved, totals[b] - moved)
+        else:
+            yield from (kept[a] + swapped[b], kept[b] + swapped[a])
 
 
 def bootstrap_test(
@@ -85,6 +91,8 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
     # Rows are added where columns are few and runs many; elsewhere marks are multiplied for each place.
     every, columns = len(runs) * sum(products.samples), sum(block.width for block, _ in parts)
     few = columns * every < (len(runs) - 1) * (products.marks + 6 * every * len(parts))
+    # Exact sums of the last place are what the others leave.
+    places_summed = several[:-1] if products.precision == np.float32 else several
     tables = [_rows_by_sample(products, at, parts if few else []) for at in range(len(products.samples))]
 
     def spans(drawn: Iterator[NDArray[np.integer]]) -> Numbers:
@@ -92,7 +100,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
         for rows, places in zip(tables, drawn, strict=True):
             found = _summed_by_place(rows, places)
             by_place = [one + more for one, more in zip(by_place, found, strict=True)] if by_place else found
-            masks = (places.transpose(2, 1, 0) == place for place in several[:-1] if not few)
+            masks = (places.transpose(2, 1, 0) == place for place in places_summed if not few)
             standing.append([np.array(mask, products.precision, order="C") for mask in masks])
         known: dict[Any, NDArray[Any]] = dict(zip(parts, by_place[len(products.once) :], strict=few))
 
@@ -102,16 +110,18 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: 
             if few:
                 return known[block, part]
             found = list[NDArray[Any]]()
-            for place in several[:-1]:
+            for place in places_summed:
                 weights = [[portion[place][run] for portion in standing] for run in several]
                 found.append(reduce(np.add, block.sums(part, weights)))
-            return [*found, reduce(np.add, block.once[part]) - reduce(np.add, found)]
+            if len(found) < len(runs):
+                found.append(reduce(np.add, block.once[part]) - reduce(np.add, found))
+            return found
 
         exchanged = products.scores(dict(zip(products.once, by_place, strict=False)), summed)
         return np.asarray(exchanged.max(axis=1) - exchanged.min(axis=1))
 
     width = sum(table.shape[1] for table in tables[0])
-    numbers = products.held + len(runs) * width + (not few) * (len(runs) - 1) * every
+    numbers = products.held + len(runs) * width + (not few) * len(places_summed) * every
     found = [span for *_, span in resampled(runs, orders, spans, numbers, step)]
     return _p_values(_count_beyond(scores, repeat(np.concatenate(found))), orders.resamples, scores)
 

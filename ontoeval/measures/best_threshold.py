@@ -42,7 +42,8 @@ from ontoeval.measures.distinct_thresholds import (
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import RowsInBlocks
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.sparse import row_of_entries, rows_between, with_data
+from ontoeval.plumbing.values import copy_unchecked
 
 Thresholds = float | tuple[float, ...] | str
 
@@ -322,16 +323,16 @@ class ThresholdSums:
         """Prepare the rows, which are computed on demand."""
         if self.step:
             refuse_beyond_unit(batch)
-        compared = batch.derive(self.sets)
         if self.grid is None:
-            return DistinctRows(compared, self.empty)
-        grid, width = np.array(self.grid), len(PARTS) * len(self.grid) + 1
-        on_grid = _GridRows(compared, grid, self.empty)
-        if self.uncovered:
-            return RowsInBlocks(len(batch), width, on_grid)
-        whole = batch.derive(replace(self.sets, weight=None))
-        beside = _Reached(on_grid, _largest(whole.prediction.matrix), grid)
-        return RowsInBlocks(len(batch), width + grid.size, beside)
+            return DistinctRows(batch.derive(self.sets), self.empty)
+        counted, size, largest = batch.derive(_ReachedThresholds(self.grid)), len(self.grid), None
+        if not self.uncovered:
+            whole = counted.derive(replace(self.sets, weight=None))
+            largest = whole.prediction.matrix.max(axis=1).toarray().ravel()
+        width = (len(PARTS) + (not self.uncovered)) * size + 1
+        return RowsInBlocks(
+            len(batch), width, _GridRows(counted.derive(self.sets), size, self.empty, largest)
+        )
 
     def unpack(self, values: Numbers) -> Points:
         """Name the sums."""
@@ -344,51 +345,43 @@ class ThresholdSums:
         return points.where((points.covered if self.grid is None else values[..., :marks]) > 0)
 
 
+@dataclass(frozen=True)
+class _ReachedThresholds:
+    """The number of thresholds that each score reaches in its place, as a view of a batch."""
+
+    grid: tuple[float, ...]
+
+    def __call__(self, batch: ScoredBatch) -> ScoredBatch:
+        scores = batch.prediction
+        reached = np.searchsorted(self.grid, scores.matrix.data, side="right").astype(np.float64)
+        return copy_unchecked(batch, prediction=scores.remade(with_data(scores.matrix, reached)))
+
+
 @dataclass(frozen=True, eq=False)
 class _GridRows:
-    """Rows on a grid of thresholds."""
+    """Rows on a grid of thresholds, of a batch of the numbers of thresholds reached.
+
+    With the largest number of each sample the rows begin with marks of the thresholds that it reaches.
+    """
 
     batch: ScoredBatch
-    grid: Numbers
+    size: int
     empty: float | None
+    largest: Numbers | None
 
     def __call__(self, begin: int, end: int) -> Numbers:
-        """Count scores by the number of thresholds that they reach, then sum from the highest down."""
+        """Sum false scores and hits of each sample from the highest threshold down."""
         batch = self.batch
-        scores, weights = batch.prediction.matrix, batch.weights
-        part = slice(scores.indptr[begin], scores.indptr[end])
-        reached = np.searchsorted(self.grid, scores.data[part], side="right")
-        row = row_of_entries(scores[begin:end])
-        amount = None if weights is None else weights[scores.indices[part]]
-        hit = batch.hits[part]
-
-        def sums(chosen: NDArray[np.bool_]) -> Numbers:
-            own = None if amount is None else amount[chosen]
-            return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
-
-        true = summed_weights_of_labels(batch.truth.matrix[begin:end], weights)
-        return stack_parts(sums(hit), sums(~hit), true[:, None], self.empty)
-
-
-@dataclass(frozen=True, eq=False)
-class _Reached:
-    """The rows of `_GridRows` after marks of the thresholds that a score of the sample reaches."""
-
-    rows: _GridRows
-    largest: Numbers
-    grid: Numbers
-
-    def __call__(self, begin: int, end: int) -> Numbers:
-        """Compare the largest score of each sample with the thresholds."""
-        reached = self.largest[begin:end, None] >= self.grid
-        return np.concatenate([reached, self.rows(begin, end)], axis=1)
-
-
-def _largest(scores: sparse.csr_array) -> Numbers:
-    """Find the largest stored number of each row, -inf where there is none."""
-    largest = np.full(scores.shape[0], -np.inf)
-    np.maximum.at(largest, row_of_entries(scores), scores.data)
-    return largest
+        weights, scores = batch.weights, rows_between(batch.prediction.matrix, begin, end)
+        hit = batch.hits[slice(*batch.prediction.matrix.indptr[[begin, end]])]
+        amount = None if weights is None else weights[scores.indices]
+        row, reached = 2 * row_of_entries(scores) + hit, scores.data.astype(np.intp)
+        sums = sums_from_above(row, reached, amount, (2 * (end - begin), self.size))
+        true = summed_weights_of_labels(rows_between(batch.truth.matrix, begin, end), weights)
+        rows = stack_parts(sums[1::2], sums[::2], true[:, None], self.empty)
+        if self.largest is None:
+            return rows
+        return np.concatenate([self.largest[begin:end, None] > np.arange(self.size), rows], axis=1)
 
 
 def refuse_beyond_unit(batch: ScoredBatch) -> None:
@@ -423,12 +416,12 @@ class ScoredSets:
         whole = batch.propagated if self.propagate else batch
         concepts = whole.truth.vocabulary
         if members.all():
-            return ScoredBatch(whole.truth, whole.prediction, weights=weights)
-        kept = tuple(concepts[place] for place in np.flatnonzero(members).tolist())
-        names = Vocabulary(kept, concepts.names)
-        scores = keep_columns(whole.prediction.matrix, members)
+            return whole if weights is None else ScoredBatch(whole.truth, whole.prediction, weights=weights)
+        kept = np.flatnonzero(members)
+        names = Vocabulary(tuple(concepts[place] for place in kept.tolist()), concepts.names)
+        truth, scores = (sparse.csr_array(side.matrix[:, kept]) for side in (whole.truth, whole.prediction))
         return ScoredBatch(
-            LabelSets(keep_columns(whole.truth.matrix, members), names, batch.truth.samples),
+            LabelSets(truth, names, batch.truth.samples),
             LabelScores(scores, names, batch.truth.samples, whole.prediction.signed),
             weights=None if weights is None else weights[members],
         )
@@ -451,14 +444,3 @@ class ScoredSets:
                 "Keep the roots, or give some concept a weight above 0.",
             )
         return members, weights
-
-
-def keep_columns(matrix: sparse.csr_array, kept: NDArray[np.bool_]) -> sparse.csr_array:
-    """Drop the other columns, but no stored zero of those that are kept."""
-    chosen = kept[matrix.indices]
-    before = np.concatenate([[0], np.cumsum(chosen)])
-    column = np.cumsum(kept) - 1
-    return sparse.csr_array(
-        (matrix.data[chosen], column[matrix.indices[chosen]], before[matrix.indptr]),
-        shape=(matrix.shape[0], int(kept.sum())),
-    )

@@ -138,6 +138,8 @@ class Split:
 
 
 def _one_sided(side: sparse.csr_array, common_of: NDArray[np.bool_] | None) -> sparse.csr_array:
+    if common_of is not None and common_of.all():
+        return with_data(side, side.data > 0)
     chosen = side.data == 1
     if common_of is not None and common_of.any():
         chosen |= np.repeat(common_of, np.diff(side.indptr))
@@ -257,7 +259,7 @@ def _transport(batch: Batch, *, unrelated: Unrelated, given: bool) -> Links:
     unmatched, ones = with_column(nobody, always), np.ones(len(batch))
     empty = (set_sizes(sides[0]) == 0) & (set_sizes(sides[1]) == 0)
     return Links(
-        with_column(pattern(sides[0].multiply(sides[1])), empty),
+        with_column(common_entries(*sides), empty),
         (
             Outer(
                 with_column(pairs.missed, no_group),
@@ -389,7 +391,7 @@ class CountsPerConcept:
     def _sum_against_rest(self, batch: Batch) -> NDArray[np.float64]:
         """Sum the counts against the rest, without computing the rows or the missed and false labels."""
         sides = batch.common, batch.truth.matrix, batch.prediction.matrix
-        counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
+        counts = [np.asarray(side.sum(axis=0), dtype=np.intp) for side in sides]
         if self.pseudo:
             nothing = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
             unknown = (nothing[0] & nothing[1], *nothing)

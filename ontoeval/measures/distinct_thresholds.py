@@ -14,7 +14,7 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.measures.counts import divide, harmonic
 from ontoeval.measures.sums import BLOCK, addends, addends_at, sum_of_addends
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.sparse import row_of_entries, rows_between
 
 Denominator = Literal["cafa", "predicted", "truth"]
 
@@ -28,27 +28,26 @@ def summed_weights_of_labels(labels: sparse.csr_array, weights: Numbers | None) 
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
 
-def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
+def values_of(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> list[NDArray[Any]]:
     """Compute the parts of samples from the weights of their labels at some thresholds."""
     predicted = hits + false
     covered = predicted > 0
     with np.errstate(invalid="ignore", divide="ignore"):
         precision = np.where(covered, hits / predicted, 0.0)
-        recall = np.minimum(hits / true, 1.0)
-    nothing = np.broadcast_to(true == 0, hits.shape)
-    recall = np.where(nothing, 0.0, recall)
+        nothing = np.broadcast_to(true == 0, hits.shape)
+        recall = np.where(nothing, 0.0, np.minimum(hits / true, 1.0))
     silent = np.where(nothing & ~covered, empty or 0.0, 0.0)
     # Of weights a rounding error could be left.
-    missed = np.where(true - hits > 1e-12 * true, true - hits, 0.0)
-    parts = np.stack([precision, covered, recall, silent, hits, false, missed], axis=1)
-    return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
+    missed = true - hits
+    missed = np.where(missed > 1e-12 * true, missed, 0.0)
+    parts = [precision, covered, recall, silent, hits, false, missed]
+    return [np.where(nothing, 0.0, part) for part in parts] if empty is None else parts
 
 
 def stack_parts(hits: Numbers, false: Numbers, true: Numbers, empty: float | None) -> Numbers:
     """Lay the parts out in rows, with the mark of each sample behind them."""
-    values = values_of(hits, false, true, empty)
     marks = np.where(true == 0, 0.0, 1.0) if empty is None else np.ones(true.shape)
-    return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
+    return np.concatenate([*values_of(hits, false, true, empty), marks], axis=1)
 
 
 def unstack_parts(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
@@ -134,8 +133,7 @@ def sums_from_above(row: Places, reached: Places, amount: Numbers | None, shape:
     """Sum, in each row and at each threshold, the amounts that reach the threshold."""
     rows, bins = shape[0], shape[1] + 1
     counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)
-    by_row = counted.reshape(rows, bins).astype(np.float64)
-    return np.cumsum(by_row[:, :0:-1], axis=1)[:, ::-1]
+    return np.cumsum(counted.reshape(rows, bins)[:, :0:-1], axis=1, dtype=np.float64)[:, ::-1]
 
 
 class Steps(NamedTuple):
@@ -228,7 +226,7 @@ class DistinctRows:
             start = stack_parts(np.zeros_like(true), np.zeros_like(true), true, self.empty)
             row, place = np.nonzero(last)
             at = (row[:, None], place[:, None])
-            now = values_of(hits[at], false[at], true[row], self.empty)[:, :, 0]
+            now = np.concatenate(values_of(hits[at], false[at], true[row], self.empty), axis=1)
             before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
             first = np.flatnonzero(np.diff(row, prepend=-1))
             before[first] = start[row[first], :-1]
@@ -263,15 +261,14 @@ class DistinctRows:
 
     def _sorted(self, begin: int, end: int) -> _Sorted:
         matrix, weights = self.batch.prediction.matrix, self.batch.weights
-        entries = slice(matrix.indptr[begin], matrix.indptr[end])
-        lengths = np.diff(matrix.indptr[begin : end + 1])
-        row = row_of_entries(matrix[begin:end])
-        place = np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        shape = end - begin, max(1, int(lengths.max(initial=1)))
+        part = rows_between(matrix, begin, end)
+        row = row_of_entries(part)
+        place = np.arange(row.size) - part.indptr[row]
+        shape = end - begin, int(np.diff(part.indptr).max(initial=1))
         scores, right, wrong = np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape)
-        hit = self.batch.hits[entries]
-        amount = 1.0 if weights is None else weights[matrix.indices[entries]]
-        scores[row, place] = matrix.data[entries]
+        hit = self.batch.hits[slice(*matrix.indptr[[begin, end]])]
+        amount = 1.0 if weights is None else weights[part.indices]
+        scores[row, place] = part.data
         right[row, place] = np.where(hit, amount, 0.0)
         wrong[row, place] = np.where(hit, 0.0, amount)
         order = np.argsort(-scores, axis=1, kind="stable")

@@ -15,11 +15,10 @@ from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_of_rows,
-    pattern,
+    ranges,
     row_of_entries,
-    with_column,
+    stored_in_both,
     with_data,
-    without_entries,
 )
 
 Unrelated = Literal["facets", "related", "all"]
@@ -44,40 +43,6 @@ class PairedLabels(NamedTuple):
     left_false: sparse.csr_array
 
 
-class _Side:
-    """One side of the plan: what is left of each label, and the concepts where it may be paired."""
-
-    def __init__(
-        self, sets: sparse.csr_array, above: sparse.csr_array, other: sparse.csr_array, unrelated: Unrelated
-    ) -> None:
-        self.sets, self.left = sets, np.ones(sets.nnz)
-        places, lengths = entries_of_rows(above, sets.indices)
-        entry, row, width = np.repeat(np.arange(sets.nnz), lengths), row_of_entries(sets), above.shape[1] + 1
-        key, last = row[entry] * width + above.indices[places], np.full(sets.nnz, unrelated == "all")
-        if unrelated == "facets":  # labels that share no concept with any label of the other side
-            closed = pattern(other @ above)
-            keys = row_of_entries(closed) * width + closed.indices
-            last = np.bincount(entry, np.append(keys, -1)[np.searchsorted(keys, key)] == key, sets.nnz) == 0
-        self.entry = np.append(entry, np.flatnonzero(last))
-        self.key = np.append(key, row[last] * width + width - 1)
-
-    def rounds(self, keys: NDArray[np.intp], order: NDArray[np.intp], ends: NDArray[np.intp]) -> list[slice]:
-        """Sort the labels by their groups, which `order` sorts by rounds, and find the part of each round."""
-        group = np.searchsorted(keys, self.key)
-        here = np.flatnonzero(np.append(keys, -1)[group] == self.key)
-        number = np.empty(keys.size, dtype=np.intp)
-        number[order] = np.arange(keys.size)
-        group = number[group[here]]
-        sort = np.argsort(group, kind="stable")
-        self.entry, self.group = self.entry[here[sort]], group[sort]
-        return [slice(*ends) for ends in pairwise(np.searchsorted(self.group, ends).tolist())]
-
-    def rows(self, masses: list[Numbers], groups: int) -> sparse.csr_array:
-        """Put the masses that each group pairs into a row of its own."""
-        places = self.group, self.sets.indices[self.entry]
-        return sparse.csr_array((np.concatenate([[], *masses]), places), shape=(groups, self.sets.shape[1]))
-
-
 def pair_labels(
     truth: sparse.csr_array, prediction: sparse.csr_array, hierarchy: Hierarchy, unrelated: Unrelated
 ) -> PairedLabels:
@@ -88,54 +53,80 @@ def pair_labels(
     for the next: on trees no label is at or below two of them. Labels that share no bits are paired last, in
     proportion: "facets" keeps out those that share some with another label of the other side.
     """
-    bits, above = Bits(agreement=None), hierarchy.label_ancestors
-    above = choose_entries(above, hierarchy.derive(bits)[above.indices] > 0)
-    sizes = np.append(hierarchy.derive(Sizes(bits)), 0.0)  # the last concept stands above all roots
-    missed, false = without_entries(truth, prediction), without_entries(prediction, truth)
-    sides = _Side(missed, above, prediction, unrelated), _Side(false, above, truth, unrelated)
-    shared = pattern(pattern(missed @ above).multiply(pattern(false @ above)))
-    shared = with_column(shared, np.ones(shared.shape[0], dtype=bool))
-    sample, concept = row_of_entries(shared), shared.indices.astype(np.intp)
-    keys = sample * shared.shape[1] + concept
-    rounds = _rounds(sample, np.round(sizes[concept], 12))
+    bits, whole, labels = Bits(agreement=None), (truth, prediction), truth.shape[1]
+    own, sizes, above = hierarchy.derive(bits), hierarchy.derive(Sizes(bits)), hierarchy.label_ancestors
+    above, rounded = choose_entries(above, own[above.indices] > 0), np.round(sizes, 12)
+    largest_first = np.argsort(-rounded, kind="stable")
+    place, width = np.argsort(largest_first), sizes.size + 1  # the last place is above all roots
+    sets = [choose_entries(one, ~both) for one, both in zip(whole, stored_in_both(*whole), strict=True)]
+    sides = sparse.hstack(sets, format="csr")
+    row, is_false = row_of_entries(sides), sides.indices >= labels
+    label = sides.indices - labels * is_false
+    last = np.full(sides.nnz, unrelated == "all")
+    if unrelated == "facets":  # labels that share any concept share one that has no other above it
+        tops = choose_entries(above, (sizes == own)[above.indices])
+        last = _share_nothing(sides, sparse.hstack((prediction, truth), format="csr"), tops)
+    # One number holds sample, place and label: sorted, a group has its labels together, the false ones last.
+    span = int(np.diff(sides.indptr).max(initial=1))
+    code = np.arange(sides.nnz) - sides.indptr[row] + row * (width * span)
+    at, lengths = entries_of_rows(above, label)
+    below = np.repeat(code, lengths) + (place * span)[above.indices][at]
+    code = np.sort(np.concatenate([below, code[last] + (width - 1) * span]))
+    key = code // span
+    entry = sides.indptr[key // width] + code - key * span
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    lengths = np.diff(first, append=key.size)
+    both = ~is_false[entry[first]] & is_false[entry[first + lengths - 1]]
+    first, lengths = first[both], lengths[both]
+    sample, concept = np.divmod(key[first], width)
+    size = np.append(rounded[largest_first], 0.0)[concept]
+    new = np.diff(sample, prepend=-1) > 0
+    step = np.cumsum(new | (np.diff(size, prepend=0) != 0))
+    rounds = step - np.maximum.accumulate(
+        np.where(new, step, 0)
+    )  # of each sample from 0; equal sizes share one
     order = np.argsort(rounds, kind="stable")
+    lengths = lengths[order]
+    entry, group = entry[ranges(first[order], lengths)], np.repeat(np.arange(order.size), lengths)
     ends = np.searchsorted(rounds[order], np.arange(rounds.max(initial=-1) + 2))
-    weight, masses = np.zeros(keys.size), list[tuple[Numbers, Numbers]]()
-    parts = [side.rounds(keys, order, ends) for side in sides]
-    for (begin, end), *places in zip(pairwise(ends.tolist()), *parts, strict=True):
-        weight[begin:end], paired = _pair_round(sides, places, begin, end)
-        masses.append(paired)
-    first, second = (side.rows([pair[at] for pair in masses], keys.size) for at, side in enumerate(sides))
-    left = (with_data(side.sets, side.left) for side in sides)
-    return PairedLabels(first, second, weight, sample[order], *left)
+    parts = np.append(0, np.cumsum(lengths))[ends]
+    left, weight, mass = np.ones(sides.nnz), np.zeros(order.size), np.zeros(entry.size)
+    for groups, entries in zip(pairwise(ends.tolist()), pairwise(parts.tolist()), strict=True):
+        some, part = slice(*groups), slice(*entries)
+        cell = 2 * (group[part] - some.start) + is_false[entry[part]]
+        weight[some], mass[part] = _pair_round(left, entry[part], cell, some.stop - some.start)
+    rest = (with_data(side, left[is_false == number]) for number, side in enumerate(sets))
+    row_of_group = sparse.csr_array((mass, (group, sides.indices[entry])), shape=(order.size, 2 * labels))
+    return PairedLabels(row_of_group[:, :labels], row_of_group[:, labels:], weight, sample[order], *rest)
+
+
+def _share_nothing(
+    sides: sparse.csr_array, others: sparse.csr_array, concepts: sparse.csr_array
+) -> NDArray[np.bool_]:
+    """Whether each label shares no concept with the labels of the other side of its sample."""
+    used, column = np.unique(concepts.indices, return_inverse=True)
+    keys, labels = [], concepts.shape[0]
+    for side in (others, sides):
+        is_false = side.indices >= labels
+        at, lengths = entries_of_rows(concepts, side.indices - labels * is_false)
+        start = (2 * row_of_entries(side) + is_false) * used.size
+        keys.append(np.repeat(start, lengths) + column[at])
+    shared = np.isin(keys[1], keys[0])
+    return np.asarray(np.bincount(np.repeat(np.arange(sides.nnz), lengths), shared, sides.nnz) == 0)
 
 
 def _pair_round(
-    sides: tuple[_Side, _Side], places: list[slice], begin: int, end: int
-) -> tuple[Numbers, tuple[Numbers, Numbers]]:
-    """Pair what is left at the groups of one round; returns their weights and the masses of both sides."""
-    entries = [side.entry[part] for side, part in zip(sides, places, strict=True)]
-    groups = [side.group[part] - begin for side, part in zip(sides, places, strict=True)]
-    masses = [side.left[entry] for side, entry in zip(sides, entries, strict=True)]
-    live = np.ones(end - begin, dtype=bool)
-    for group, mass in zip(groups, masses, strict=True):
-        live &= np.bincount(group, mass, live.size) > NOTHING
-    for number, (entry, group) in enumerate(zip(entries, groups, strict=True)):
-        shares = np.bincount(entry, live[group])[entry] if entry.size else live[group]
-        masses[number] = np.divide(masses[number], shares, out=np.zeros(entry.size), where=live[group])
-    sums = [np.bincount(group, mass, live.size) for group, mass in zip(groups, masses, strict=True)]
-    weight = np.divide(1.0, np.maximum(*sums), out=np.zeros(live.size), where=live)
-    for side, entry, group, mass, other in zip(sides, entries, groups, masses, reversed(sums), strict=True):
-        np.subtract.at(side.left, entry, mass * (other * weight)[group])
-        side.left[entry[side.left[entry] < NOTHING]] = 0.0
-    return weight, (masses[0], masses[1])
-
-
-def _rounds(sample: NDArray[np.intp], size: Numbers) -> NDArray[np.intp]:
-    """Rank concepts by size within each sample, from 0, the largest first; equal sizes share a rank."""
-    order = np.lexsort((-size, sample))
-    first = np.diff(sample[order], prepend=-1) > 0
-    step = np.cumsum(first | (np.diff(size[order], prepend=0) != 0))
-    rounds = np.empty(size.size, dtype=np.intp)
-    rounds[order] = step - np.repeat(step[first], np.diff(np.append(np.flatnonzero(first), size.size)))
-    return rounds
+    left: Numbers, entry: NDArray[np.intp], cell: NDArray[np.intp], groups: int
+) -> tuple[Numbers, Numbers]:
+    """Pair what is left of some labels; returns weights of groups and masses of entries."""
+    mass, group = left[entry], cell >> 1
+    enough = np.bincount(cell, mass, 2 * groups) > NOTHING
+    live = enough[::2] & enough[1::2]
+    here = live[group]
+    shares = np.bincount(entry, here, left.size)[entry]
+    mass = np.divide(mass, shares, out=np.zeros(entry.size), where=here)
+    sums = np.bincount(cell, mass, 2 * groups)
+    weight = np.divide(1.0, np.maximum(sums[::2], sums[1::2]), out=np.zeros(groups), where=live)
+    np.subtract.at(left, entry, mass * (sums[cell ^ 1] * weight[group]))
+    left[entry[left[entry] < NOTHING]] = 0.0
+    return weight, mass

@@ -160,10 +160,11 @@ def sum_of_outer_products(sources: sparse.csr_array, targets: sparse.csr_array) 
     """Sum the outer products of the rows of two matrices: columns × columns."""
     if not is_narrow(targets):
         return sparse.csr_array(sources.T.tocsr() @ targets)
-    total = np.zeros((sources.shape[1], targets.shape[1]))
-    for begin, end, block in dense_blocks(targets):
-        total += rows_between(sources, begin, end).T @ block
-    return sparse.csr_array(total)
+    fewer, more = sorted((sources, targets), key=lambda side: side.nnz)
+    total = np.zeros((fewer.shape[1], more.shape[1]))
+    for begin, end, block in dense_blocks(more.astype(np.float64, copy=False)):
+        total += rows_between(fewer, begin, end).T @ block
+    return sparse.csr_array(total if fewer is sources else total.T)
 
 
 _NARROW, _FILLED = 500, 16
@@ -221,15 +222,9 @@ def common_entries(one: sparse.csr_array, other: sparse.csr_array) -> sparse.csr
 def entries_at(
     matrix: sparse.csr_array, rows: NDArray[np.integer], columns: NDArray[np.integer]
 ) -> NDArray[Any]:
-    """Look up single entries as an array; scipy's own look-up may return a sparse one."""
-    stored = cells_of(matrix)
-    order = np.argsort(stored)
-    wanted = rows * matrix.shape[1] + columns
-    before = np.searchsorted(stored, wanted, side="left", sorter=order)
-    there = np.searchsorted(stored, wanted, side="right", sorter=order) > before
-    found = np.zeros(wanted.size, dtype=matrix.dtype)
-    found[there] = matrix.data[order[before[there]]]
-    return found
+    """Look up single entries as an array: of no entries scipy makes a sparse one."""
+    found: Any = matrix[rows, columns]
+    return np.ravel(found if isinstance(found, np.ndarray) else found.toarray())
 
 
 def cut_into_runs(
@@ -256,29 +251,45 @@ def pairs_of_rows(
             yield np.repeat(np.arange(begin, end), lengths), entries
 
 
-def largest_of_product(
-    matrix: sparse.csr_array, step: sparse.csr_array, *, most: int = 4_000_000
-) -> sparse.csr_array:
-    """Matrix product with a pattern, with the maximum in place of the sum."""
-    levels, rank = np.unique(matrix.data, return_inverse=True)
-    reached = np.diff(step.indptr)[matrix.indices].astype(np.int64)
-    compared = np.diff(np.concatenate([[0], np.cumsum(reached)])[matrix.indptr])
-    columns, count = step.shape[1], max(1, levels.size)
+def spread_with_largest(
+    labels: sparse.csr_array, numbers: sparse.csr_array, step: sparse.csr_array, *, most: int = 125_000
+) -> tuple[sparse.csr_array, sparse.csr_array, Marks]:
+    """Multiply labels and numbers by a pattern, with the maximum of the numbers in place of their sum.
+
+    Returns both products, and whether each stored number is that of a label.
+    """
+    levels, rank = np.unique(numbers.data, return_inverse=True)
+    levels, shape = np.append(0.0, levels), (labels.shape[0], step.shape[1])
+    columns, count = max(1, shape[1]), levels.size
     # A block holds one row at least, and so few rows that row, column and rank fit into one number.
-    longest = max(1, np.iinfo(np.int64).max // (max(1, columns) * count) - 1)
-    data, indices, lengths = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.intp)]
-    for begin, end in cut_into_runs(compared, most, rows=longest):
-        part = slice(matrix.indptr[begin], matrix.indptr[end])
-        entries, steps = entries_of_rows(step, matrix.indices[part])
-        row = np.repeat(np.arange(end - begin), np.diff(matrix.indptr[begin : end + 1]))
-        place = np.repeat(row.astype(np.int64) * columns, steps) + step.indices[entries]
-        key = np.sort(place * count + np.repeat(rank[part], steps))
-        place = key // count
-        last = np.flatnonzero(np.diff(place, append=-1))
-        data.append(levels[key[last] - place[last] * count])
-        indices.append((place[last] % max(1, columns)).astype(np.int32))
-        lengths.append(np.bincount(place[last] // max(1, columns), minlength=end - begin))
-    indptr = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
-    return sparse.csr_array(
-        (np.concatenate(data), np.concatenate(indices), indptr), shape=(matrix.shape[0], columns)
-    )
+    kind: type[np.signedinteger[Any]] = np.int32 if columns * count < 1 << 24 else np.int64
+    longest = max(1, np.iinfo(kind).max // (columns * count) - 1)
+    ranked = with_data(labels, np.zeros(labels.nnz, kind)), with_data(numbers, (rank + 1).astype(kind))
+    both, cells = sparse.hstack(ranked, format="csr"), step.indices * np.asarray(count, kind)
+    both.indices %= max(1, step.shape[0])
+    reached = np.append(0, np.cumsum(np.diff(step.indptr)[both.indices], dtype=np.int64))[both.indptr]
+    closed, scored = [], []
+    for begin, end in [*cut_into_runs(np.diff(reached), most, rows=longest)] or [(0, 0)]:
+        rows = rows_between(both, begin, end)
+        entries, steps = entries_of_rows(step, rows.indices)
+        start = row_of_entries(rows).astype(kind) * kind(columns * count) + rows.data
+        key = np.sort(np.repeat(start, steps) + cells[entries])
+        place, new = key // kind(count), np.ones(key.size + 1, dtype=bool)
+        np.not_equal(place[1:], place[:-1], out=new[1:-1])
+        first, last = np.flatnonzero(new[:-1]), np.flatnonzero(new[1:])
+        place = place[first]
+        row, true, code = (
+            place // kind(columns),
+            key[first] == place * kind(count),
+            key[last] - place * kind(count),
+        )
+        column = (place - row * kind(columns)).astype(np.int32)
+        at = np.flatnonzero(true)
+        closed.append((np.bincount(row[at], minlength=end - begin), column[at]))
+        at = np.flatnonzero(code)
+        scored.append((np.bincount(row[at], minlength=end - begin), column[at], levels[code[at]], true[at]))
+    lengths, column = map(np.concatenate, zip(*closed, strict=True))
+    spread = sparse.csr_array((column >= 0, column, np.append(0, np.cumsum(lengths))), shape=shape)
+    lengths, column, number, hits = map(np.concatenate, zip(*scored, strict=True))
+    largest = sparse.csr_array((number, column, np.append(0, np.cumsum(lengths))), shape=shape)
+    return sealed_pattern(spread), largest, hits

@@ -6,6 +6,7 @@ import csv
 import shutil
 from itertools import combinations, permutations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -278,3 +279,38 @@ def test_intervals_of_few_samples_hold_the_true_score_as_often_as_they_say() -> 
         assert expanded.share > plain.share, measure
         assert expanded.share > 0.91, measure
         assert 1 < expanded.width / plain.width < 1.25
+
+
+@pytest.mark.parametrize("correction", ["tukey", "holm"])
+def test_equal_weights_of_any_size_change_no_p_value(correction: Any) -> None:
+    """Sums that must be 0 are 0: a concept of which an exchange leaves no label is undefined, not noise."""
+    rng = np.random.default_rng(0)
+    truth = rng.random((60, 600)) < 0.02
+    runs = {
+        name: (truth & (rng.random(truth.shape) < 0.7)) | (rng.random(truth.shape) < 0.01) for name in "abcd"
+    }
+    found = [
+        oe.compare(
+            truth,
+            runs,
+            measures="F(average='macro')",
+            sample_weight=weights,
+            resamples=100,
+            correction=correction,
+            baselines=(),
+        )
+        for weights in (None, [0.1] * 60)
+    ]
+    assert np.array_equal(found[0].p_values, found[1].p_values, equal_nan=True)
+    assert np.array_equal(found[0].adjusted, found[1].adjusted, equal_nan=True)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_runs_without_labels_are_compared(test: Any) -> None:
+    hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "a1"), ("b", "b1"), ("a", "a2")])
+    empty: list[list[str]] = [[], [], []]
+    runs = {"x": empty, "y": empty}
+    for truth in ([["a1"], ["a2"], ["a1"]], empty):
+        found = oe.compare(truth, runs, hierarchy=hierarchy, resamples=10, correction="holm", test=test)
+        assert found.scores.shape == (len(found.runs), 5)
+        assert np.array_equal(found.scores[0], found.scores[1], equal_nan=True)
