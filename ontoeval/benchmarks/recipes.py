@@ -22,7 +22,7 @@ from ontoeval.plumbing.files import digest_of_file, read_file
 
 RECIPE_FILE = "recipe.json"
 
-PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
+PACKAGES = ("pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
 
 WITHHELD = "withheld"
@@ -100,7 +100,7 @@ def files_in(folder: Path) -> dict[str, Path]:
 
 def packages_of(scoring: ScoringOptions, *others: Iterable[str]) -> tuple[str, ...]:
     """List the packages that read and write, beside those that compute."""
-    parsers = () if scoring.reading.ontology is None else ("rdflib", "pyoxigraph")
+    parsers = () if scoring.reading.ontology is None else ("pyoxigraph",)
     return (*parsers, *(package for some in others for package in some))
 
 

@@ -1,13 +1,15 @@
-"""RDF files: from bytes to triples, with imports and both parsers, and from triples to concepts."""
+"""RDF files: from bytes to triples, with imports, and from triples to concepts."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
@@ -39,7 +41,6 @@ from ontoeval.ontology.triples import (
     Text,
     Triples,
     is_blank,
-    parse_rows,
 )
 from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
 from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
@@ -201,76 +202,89 @@ def read_triples(
     raise errors[0]
 
 
+_PLACE = re.compile(r"^Parser error \w+ line[^:]*: ")
+
+
 def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples:
+    from pyoxigraph import RdfFormat, parse
+
+    triples = Triples(every_link=every_link)
+    content = _checked(data, syntax, triples.prefixes, where=where)
     # Without the folder: the same file has the same IRIs wherever it lies.
     base = f"file:///{quote(PurePath(where).name)}"
-    document: object = None
-    if syntax == "jsonld":
-        document = load_jsonld(data)
-    elif syntax == "rdfxml":
-        refuse_long(data, "a text", LONGEST_FIELD, (b"<",))
-    else:
-        check_brackets(decode_text(data, where=where))
-        refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS))
-    triples = Triples(every_link=every_link)
-    if _parse_with_oxigraph(data, syntax, triples, document=document, base=base):
-        return triples
-    # rdflib may read what pyoxigraph refuses; otherwise its error names reason and row.
-    triples = Triples(every_link=every_link)
-    if syntax in {"ntriples", "nquads"}:
-        parse_rows(data.decode(), triples)
-    else:
-        from ontoeval.ontology import rdflib_parser  # takes a while to import
-
-        rdflib_parser.parse(data, syntax, triples, document=document, base=base)
+    # Lenient: IRIs are not validated, and many are slightly wrong.
+    form = getattr(RdfFormat, re.sub(r"\W", "_", SYNTAXES[syntax]).upper())  # RDF_XML for RDF/XML
+    options = {"format": form, "base_iri": base, "lenient": True}
+    try:
+        quads = parse(content, **options)
+        _add_quads(triples, quads, syntax)
+    except (SyntaxError, ValueError, MemoryError) as error:
+        is_xml, name = syntax == "rdfxml", SYNTAXES[syntax]
+        reason = _PLACE.sub("", getattr(error, "msg", str(error)))
+        if isinstance(error, MemoryError):  # its buffer is full
+            reason = "a text in it is too long"
+        row = getattr(error, "lineno", None)
+        if is_xml and content.count(b"\n") == data.count(b"\n"):
+            row = _row_of_error(content, options)
+        raise InputError(
+            f"this is {'XML, but not' if is_xml else 'not valid'} {name}: {reason[:200]}",
+            "Is the file complete? Fetch it again, or correct the row.",
+            row=row,
+        ) from error
+    for prefix, namespace in quads.prefixes.items():
+        triples.prefixes.setdefault(prefix, namespace)
     return triples
 
 
-_OF_OXIGRAPH = {
-    "rdfxml": "RDF_XML",
-    "turtle": "TURTLE",
-    "ntriples": "N_TRIPLES",
-    "nquads": "N_QUADS",
-    "trig": "TRIG",
-    "jsonld": "JSON_LD",
-}
+def _row_of_error(content: bytes, options: dict[str, Any]) -> int:
+    """Row up to which pyoxigraph reads, which names none for RDF/XML: it is given row by row."""
+    from pyoxigraph import parse
+
+    class RowByRow(io.BytesIO):
+        begin = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            self.begin = self.tell()
+            return self.readline(size)
+
+    rows = RowByRow(content)
+    with suppress(SyntaxError, ValueError, MemoryError):
+        deque(parse(rows, **options), maxlen=0)
+    return content.count(b"\n", 0, rows.begin) + 1
 
 
-def _parse_with_oxigraph(data: bytes, syntax: str, triples: Triples, *, document: object, base: str) -> bool:
-    """Read triples with pyoxigraph; returns whether it could."""
-    from pyoxigraph import RdfFormat, parse
+def _stated(quads: Iterator[Any]) -> Iterator[Any]:
+    """Go through what N3 states: no formulas, no variables, and no literals that have properties."""
+    from pyoxigraph import DefaultGraph
 
-    content = _safe_for_oxigraph(data, syntax, triples.prefixes, document=document)
-    if content is None:
-        return False
-    try:
-        # Lenient: IRIs are not validated, as in rdflib.
-        form = getattr(RdfFormat, _OF_OXIGRAPH[syntax])
-        quads = parse(content, format=form, base_iri=base, lenient=True)
-        _add_quads(triples, quads, is_xml=syntax == "rdfxml")
-    except (SyntaxError, ValueError, MemoryError):  # a literal larger than its buffer
-        return False
-    for prefix, namespace in quads.prefixes.items():
-        triples.prefixes.setdefault(prefix, namespace)
-    return True
+    while True:
+        try:
+            quad = next(quads, None)
+        except SyntaxError as error:
+            if error.lineno is not None:
+                raise
+            continue  # the file is right, but what it says is no triple
+        if quad is None:
+            return
+        if type(quad.graph_name) is DefaultGraph:
+            yield quad
 
 
-def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
-    from pyoxigraph import BlankNode, Literal, NamedNode
+def _add_quads(triples: Triples, quads: Iterator[Any], syntax: str) -> None:
+    from pyoxigraph import BlankNode, Literal, Triple
 
     def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
-        if type(term) is NamedNode:
-            return term.value
-        if type(term) is BlankNode:
-            return f"_:{term.value}"
-        raise ValueError  # a term that RDF 1.1 does not have
+        return f"_:{term.value}" if type(term) is BlankNode else term.value
 
     every, kept, add = triples.every_link, PREDICATES | SYNONYMS, triples.add
-    for quad in quads:
+    is_xml = syntax == "rdfxml"
+    for quad in _stated(quads) if syntax == "n3" else quads:
         name = quad.predicate.value
         if name not in kept and not every:
             continue
         subject, term = quad.subject, quad.object
+        if type(term) is Triple:  # what is quoted is not stated
+            continue
         if type(term) is Literal:
             is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
             found: Term = Text("" if is_markup else term.value, (term.language or "").lower())
@@ -279,19 +293,20 @@ def _add_quads(triples: Triples, quads: Iterable[Any], *, is_xml: bool) -> None:
         add(node(subject), name, found)
 
 
-def _safe_for_oxigraph(
-    data: bytes, syntax: str, prefixes: dict[str, str], *, document: object
-) -> bytes | None:
-    """Bytes that pyoxigraph may get, or None.
+def _checked(data: bytes, syntax: str, prefixes: dict[str, str], *, where: str) -> bytes:
+    """Bytes that pyoxigraph may get.
 
-    It expands entities until there is no memory left, follows quoted triples until there is no stack
+    It expands entities until there is no memory left, follows brackets until there is no stack
     left, and reads on where a file is no XML any more.
     """
     if syntax == "rdfxml":
+        refuse_long(data, "a text", LONGEST_FIELD, (b"<",))
         return plain_xml(data, prefixes)
     if syntax == "jsonld":
-        return json.dumps(document).encode()  # duplicate prefixes are read as other parsers do
-    return data if syntax in _OF_OXIGRAPH and b"<<" not in data else None
+        return json.dumps(load_jsonld(data)).encode()  # duplicate prefixes are read as other parsers do
+    check_brackets(decode_text(data, where=where))
+    refuse_long(data, "a literal", LONGEST_FIELD, (b'"', *ENDS))
+    return data
 
 
 # Imports ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sized
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
 
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.plumbing import json_text
@@ -18,9 +19,7 @@ from ontoeval.plumbing.text_checks import LONGEST_FIELD, too_long
 # Editors write namespaces as internal entities, so these must work. What reaches outside the file, or grows
 # when it is used, is refused before it can: a kilobyte of entities inside entities fills any memory.
 
-DEEPEST_ELEMENT = 5_000
-"""Elements that may stand inside each other: parsers check all open elements at each new one."""
-
+_DEEPEST_ELEMENT = 5_000  # that stand inside each other: parsers check all open ones at each new one
 _LONGEST = 1024  # characters that one entity may stand for; namespaces are shorter
 _PREDEFINED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 _PROLOG = 65_536  # bytes that are looked at in one step on the way to the first element
@@ -31,7 +30,7 @@ _UTF_8 = frozenset({"utf-8", "us-ascii", "ascii"})
 _WRITE_OUT = "Write out what the entities stand for (an editor such as Protégé does when it saves)."
 
 
-class ElementBound:
+class _ElementBound:
     """Count attributes, namespaces, depth and text while a file is parsed; refuse elements with too much."""
 
     def __init__(self, row: Callable[[], int | None]) -> None:
@@ -42,8 +41,11 @@ class ElementBound:
         """Count an element that begins."""
         self._depth, self._length = self._depth + 1, 0
         self.check(attributes)
-        if self._depth > DEEPEST_ELEMENT:
-            raise too_deep_element()
+        if self._depth > _DEEPEST_ELEMENT:
+            raise InputError(
+                f"elements are nested more than {_DEEPEST_ELEMENT:,} deep",
+                "Convert the file to N-Triples, where nothing is nested.",
+            )
 
     def end(self, _name: str) -> None:
         """Count an element no more."""
@@ -103,14 +105,14 @@ def guard(parser: expat.XMLParserType) -> dict[str, str]:
     return entities
 
 
-def _guarded_parser() -> tuple[expat.XMLParserType, dict[str, str], ElementBound]:
+def _guarded_parser() -> tuple[expat.XMLParserType, dict[str, str], _ElementBound]:
     parser = expat.ParserCreate(namespace_separator=" ")
-    bound = ElementBound(lambda: parser.CurrentLineNumber)
+    bound = _ElementBound(lambda: parser.CurrentLineNumber)
     parser.StartNamespaceDeclHandler, parser.EndNamespaceDeclHandler = bound.declare, bound.forget
     return parser, guard(parser), bound
 
 
-def check_entities(data: bytes) -> None:
+def _check_entities(data: bytes) -> None:
     """Refuse entities that are declared elsewhere, or that would make the file much longer.
 
     Where a declaration points to another file, parsers drop entities that they do not know from
@@ -180,9 +182,9 @@ def _beginning(data: bytes) -> tuple[tuple[str, dict[str, str]], dict[str, str]]
     raise not_well_formed("there is no element in it")
 
 
-def plain_xml(data: bytes, prefixes: dict[str, str]) -> bytes | None:
-    """Write out the entities of an XML file and drop their declarations; None where that cannot be done."""
-    _check_growth(data)
+def plain_xml(data: bytes, prefixes: dict[str, str]) -> bytes:
+    """Write out the entities of an XML file, drop their declarations, and encode it in UTF-8."""
+    _check_entities(data)
     parser, entities, bound = _guarded_parser()
     doctype: list[int] = []
     encodings: list[str | None] = []
@@ -198,23 +200,49 @@ def plain_xml(data: bytes, prefixes: dict[str, str]) -> bytes | None:
     parser.XmlDeclHandler = lambda _version, encoding, _standalone: encodings.append(encoding)
     parser.StartDoctypeDeclHandler = lambda *_: doctype.append(parser.CurrentByteIndex)
     parser.EndDoctypeDeclHandler = lambda: doctype.append(parser.CurrentByteIndex)
-    try:
-        parser.Parse(data, True)  # noqa: FBT003 - the last piece
-    except InputError:
-        raise
-    except (expat.ExpatError, LookupError, ValueError):  # rdflib's reader refuses these files as well
-        return None
-    if b"\0" in data[:4] or not _UTF_8.issuperset(encoding.lower() for encoding in encodings if encoding):
-        return None
+    _parse_whole(parser, data)
+    is_utf8 = _UTF_8.issuperset(encoding.lower() for encoding in encodings if encoding)
+    has_markup = any(set(value) & set("<\"'") for value in entities.values())
+    if b"\0" in data[:4] or not is_utf8 or has_markup or (entities and b"<![CDATA[" in data):
+        return _rewritten_xml(data)
     if not doctype:
         return data
-    if any(set(value) & set("<\"'") for value in entities.values()) or (entities and b"<![CDATA[" in data):
-        return None
     # expat reports where the declarations begin, not where their element begins.
     first, last = data.rindex(b"<!DOCTYPE", 0, doctype[0] + len(b"<!DOCTYPE")), doctype[1]
-    head, body = data[:first], data[data.index(b">", last) + 1 :]
+    end = data.index(b">", last) + 1
     values = {name.encode(): value.encode() for name, value in entities.items()}
-    return head + _REFERENCE.sub(lambda match: values.get(match[1], match[0]), body)
+    body = _REFERENCE.sub(lambda match: values.get(match[1], match[0]), data[end:])
+    return data[:first] + b"\n" * data.count(b"\n", first, end) + body  # each row keeps its number
+
+
+def _rewritten_xml(data: bytes) -> bytes:
+    """Write XML as its parser sees it, which takes longer than to replace its entities."""
+    pieces: list[str] = []
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        pieces.extend(("<", name, *(f" {key}={quoteattr(value)}" for key, value in attributes.items()), ">"))
+
+    def skip(name: str, _is_parameter: bool) -> None:  # noqa: FBT001 - expat's own
+        raise not_well_formed(f"the entity {name!r} is not declared")
+
+    parser = expat.ParserCreate()
+    parser.SkippedEntityHandler = skip
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda name: pieces.append(f"</{name}>")
+    parser.CharacterDataHandler = lambda text: pieces.append(escape(text))
+    _parse_whole(parser, data)
+    return "".join(pieces).encode()
+
+
+def _parse_whole(parser: expat.XMLParserType, data: bytes) -> None:
+    try:
+        parser.Parse(data, True)  # noqa: FBT003 - the last piece
+    except expat.ExpatError as error:
+        raise not_well_formed(expat.ErrorString(error.code), row=error.lineno) from error
+    except InputError:
+        raise
+    except (LookupError, ValueError) as error:  # an encoding that does not exist
+        raise not_well_formed(str(error)) from error
 
 
 def not_well_formed(problem: str | None, *, row: int | None = None) -> InputError:
@@ -229,21 +257,11 @@ def not_well_formed(problem: str | None, *, row: int | None = None) -> InputErro
     )
 
 
-def too_deep_element() -> InputError:
-    """Error: elements are nested too deeply."""
-    return InputError(
-        f"elements are nested more than {DEEPEST_ELEMENT:,} deep",
-        "Convert the file to N-Triples, where nothing is nested.",
-    )
-
-
 # Turtle and JSON-LD -----------------------------------------------------------------------------------------
 
-# Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends to the
-# text of a literal at each row, quote and escape, in a time that grows with the square of the literal.
+# Parsers of brackets call themselves, so brackets may only be nested so deeply.
 
 _DEEPEST = 100  # brackets that may stand inside each other; files that people write have ten
-_MOST_WORK = 10**10  # most characters that are copied for one file: about a second
 _FLATTER = "Convert the file to N-Triples, which has no brackets."
 
 # Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is
@@ -251,49 +269,32 @@ _FLATTER = "Convert the file to N-Triples, which has no brackets."
 # is one too: parsers go through it before they find out. What is plain, IRIs and short literals
 # without escapes among it, is passed over at once; the last two parts let every place match.
 _TOKEN = re.compile(
-    r"""(?:[^"'<\\#\[\](){}]++|<[^<>]*+>|"[^"'\\\n\r]++")*+("""
+    r"""(?:[^"'<>\\#\[\](){}]++|<[^<>]*+>|"[^"'\\\n\r]++")*+("""
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+'
     r"|'''(?:[^'\\]++|\\.|'{1,2}(?!'))*+(?:'{3,5})?+"
     r'|"(?:[^"\\\n\r]++|\\.)*+"?+'
     r"|'(?:[^'\\\n\r]++|\\.)*+'?+"
-    r"|\\.|#[^\n]*+|[\[\](){}]|.|\Z)",
+    r"|\\.|#[^\n]*+|[\[\](){}]|<<|>>|.|\Z)",
     re.DOTALL,
 )
-_DEPTH = {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
+_DEPTH = {"[": 1, "(": 1, "{": 1, "<<": 1, "]": -1, ")": -1, "}": -1, ">>": -1}
 
 
 def check_brackets(content: str) -> None:
-    """Refuse Turtle and its kin where brackets are too deep or literals have too many rows."""
-    brackets = max(map(content.count, "[({"))
-    pieces = content.count("\\") + content.count("'")
-    if '"""' in content or "'''" in content:
-        pieces += content.count("\n") + content.count('"')
-    if brackets <= _DEEPEST and pieces * len(content) <= _MOST_WORK and len(content) <= LONGEST_FIELD:
+    """Refuse Turtle and its kin where brackets are too deep or literals too long."""
+    brackets = max(map(content.count, ("[", "(", "{", "<<")))
+    if brackets <= _DEEPEST and len(content) <= LONGEST_FIELD:
         return
-    depth = work = 0
+    depth = 0
     for match in _TOKEN.finditer(content):
         token = match[1]
-        if len(token) <= 1:
-            depth += _DEPTH.get(token, 0)  # an empty comment is none
-            if depth > _DEEPEST:
-                raise too_deep_bracket(row=content.count("\n", 0, match.start(1)) + 1)
-        elif token[0] in "\"'":
-            if len(token) > LONGEST_FIELD:
-                row = content.count("\n", 0, match.start(1)) + 1
-                raise too_long("a literal", LONGEST_FIELD, row=row)
-            work += len(token) * sum(map(token.count, "\n\\\"'"))
-            if work > _MOST_WORK:
-                raise InputError(
-                    f"a literal of {len(token):,} characters in {token.count(chr(10)) + 1:,} rows would "
-                    "take too long to read",
-                    "Shorten the literal, or take it out: labels are short.",
-                    row=content.count("\n", 0, match.start(1)) + 1,
-                )
-
-
-def too_deep_bracket(*, row: int | None = None) -> InputError:
-    """Error: brackets are nested too deeply."""
-    return json_text.too_deep(_DEEPEST, _FLATTER, row=row)
+        depth += _DEPTH.get(token, 0)
+        if depth > _DEEPEST:
+            row = content.count("\n", 0, match.start(1)) + 1
+            raise json_text.too_deep(_DEEPEST, _FLATTER, row=row)
+        if len(token) > LONGEST_FIELD and token[0] in "\"'":
+            row = content.count("\n", 0, match.start(1)) + 1
+            raise too_long("a literal", LONGEST_FIELD, row=row)
 
 
 def load_jsonld(data: bytes) -> object:

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ontoeval.errors import InputError
-
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
@@ -177,49 +175,10 @@ def valid_text(text: str) -> str:
 
 _IRI = r'<[^<>"\s]*+>'
 _BLANK = r'_:[^\s<>"]*[^\s<>".]'
-_LITERAL = rf'"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?:\^\^{_IRI}|@(?P<language>[A-Za-z0-9-]+))?'
+_LITERAL = rf'"[^"\\]*+(?:\\.[^"\\]*+)*+"(?:\^\^{_IRI}|@[A-Za-z0-9-]+)?'
 # Possessive throughout: each row is scanned once.
 ROW = re.compile(
-    rf"\s*+(?P<subject>{_IRI}|{_BLANK})\s*+(?P<predicate>{_IRI})\s*+(?:(?P<node>{_IRI}|{_BLANK})|{_LITERAL})"
+    rf"\s*+(?:{_IRI}|{_BLANK})\s*+{_IRI}\s*+(?:{_IRI}|{_BLANK}|{_LITERAL})"
     rf"\s*+(?P<graph>{_IRI}|{_BLANK})?\s*+\.\s*+(?:#.*)?"
 )
-"""A row that is not empty and no comment."""
-
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})|([tbnrf\"'\\]))")
-_SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
-
-
-def parse_rows(content: str, triples: Triples) -> None:
-    """Read N-Triples or N-Quads, for which rdflib's time grows with the square of the longest row."""
-    # Not splitlines: it also splits at signs that may stand in a literal.
-    for number, row in enumerate(content.replace("\r\n", "\n").split("\n")):
-        match = ROW.fullmatch(row)
-        if match is None:
-            if row.strip() and not row.lstrip().startswith("#"):
-                raise InputError(
-                    f"this is no triple: {row.strip()[:80]!r}",
-                    "Is the file complete? Fetch it again, or correct the row.",
-                    row=number + 1,
-                )
-            continue
-        subject, predicate, node, text, language = match.group(
-            "subject", "predicate", "node", "text", "language"
-        )
-        triples.add(
-            _node(subject),
-            _unescaped(predicate[1:-1]),
-            _node(node) if node else Text(_unescaped(text), (language or "").lower()),
-        )
-
-
-def _node(node: str) -> str:
-    return _unescaped(node[1:-1]) if node.startswith("<") else node
-
-
-def _unescaped(text: str) -> str:
-    return valid_text(_ESCAPE.sub(_sign, text)) if "\\" in text else text
-
-
-def _sign(match: re.Match[str]) -> str:
-    short, long, letter = match.groups()
-    return _SIGNS.get(letter, letter) if letter else chr(int(short or long, 16))
+"""A row of N-Triples or N-Quads that is not empty and no comment."""

@@ -181,7 +181,7 @@ def test_what_reads_and_writes_is_among_the_versions(folder: Path) -> None:
         benchmark(folder, 'ontology = "photo"', 'unknown = "drop"', 'long = "v.parquet"')
     ).folder
     recipe = json.loads((results / "recipe.json").read_text("utf-8"))
-    assert {"rdflib", "pyarrow"} <= set(recipe["versions"])
+    assert {"pyoxigraph", "pyarrow"} <= set(recipe["versions"])
     assert not {"matplotlib", "plotly"} & set(recipe["versions"])
     del recipe["versions"]["pyarrow"]
     (results / "recipe.json").write_text(json.dumps(recipe), encoding="utf-8")

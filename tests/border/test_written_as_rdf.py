@@ -1,4 +1,4 @@
-"""Random hierarchies with rules, written in every syntax of RDF by rdflib, and read again by both parsers."""
+"""Random hierarchies with rules, written in every syntax of RDF by rdflib, and read again."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rdflib import OWL, RDF, RDFS, SKOS
 from rdflib.collection import Collection
 
 import ontoeval as oe
-from tests.parsers import PARSERS, read_with
+from ontoeval.ontology.file_formats import OntologyFormat
 from tests.strategies import Graph, exclusions, graphs, requirements
 
 PHOTO = rdflib.Namespace("http://example.org/photo#")
-SYNTAXES = {
+SYNTAXES: dict[str, OntologyFormat] = {
     "turtle": "turtle",
     "longturtle": "turtle",
     "pretty-xml": "rdfxml",
@@ -107,12 +107,12 @@ def text_of(written: rdflib.Graph, syntax: str) -> str:
 
 
 def read_back(path: Path, written: rdflib.Graph, syntax: str) -> list[oe.Ontology]:
-    """Read a file as each parser does; its syntax is found out."""
+    """Read a file whose syntax is found out, and where it is as certain, with its syntax named."""
     path.write_text(text_of(written, syntax), encoding="utf-8")
-    ontologies = [read_with(parser, path) for parser in PARSERS]
+    ontologies = [oe.read_ontology(path)]
     if syntax in {"turtle", "pretty-xml", "nt", "json-ld"}:
         found = SYNTAXES[syntax]
-        ontologies.append(read_with("rdflib", path, input_format=found))
+        ontologies.append(oe.read_ontology(path, input_format=found))
         assert {ontology.source.format for ontology in ontologies} == {ontologies[-1].source.format}
     return ontologies
 

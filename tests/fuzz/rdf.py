@@ -1,4 +1,4 @@
-"""The readers of RDF with both parsers, and of what it imports."""
+"""The readers of RDF and of what it imports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
 from tests.fuzz.readers import Reader, words
-from tests.parsers import PARSERS, read_with
 
 PREFIXES = """@prefix : <http://example.org/photo#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -90,9 +89,9 @@ def used(ontology: Ontology) -> None:
     str(hierarchy), hierarchy.digest, hierarchy.depth
 
 
-def read(path: Path, parser: str = "oxigraph", **options: Any) -> None:
+def read(path: Path, **options: Any) -> None:
     """Read an ontology, and use it."""
-    used(read_with(parser, path, **options))
+    used(read_ontology(path, **options))
 
 
 def _read_with_catalogue(path: Path) -> None:
@@ -132,8 +131,7 @@ def _of_rdf() -> Iterator[Reader]:
         turtles = (MORE, CLASSES, CONCEPTS)
         seeds = tuple(_written(turtle, syntax) for turtle in turtles)
         tokens = TOKENS.get(syntax, TOKENS["turtle"])
-        for parser in PARSERS:
-            yield Reader(f"{syntax}-{parser}", calls(syntax, parser=parser), seeds, tokens)
+        yield Reader(syntax, calls(syntax), seeds, tokens)
 
 
 def readers() -> Iterator[Reader]:

@@ -77,7 +77,7 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
         "photo.ttl",
         ["photo.ttl, row 5: this is not valid Turtle", "Is the file complete?"],
     ),
-    "brackets without a statement": ("[]", "photo.ttl", ["not valid Turtle: a statement is not complete"]),
+    "brackets without a statement": ("[]", "photo.ttl", ["not valid Turtle: Unexpected end"]),
     "a question mark in N3": (
         TURTLE + "{ ?x a } => .",
         "photo.n3",
@@ -86,12 +86,12 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
     "Turtle with an unknown prefix": (
         TURTLE + ":sky a owl:Class .\n:sea a rdf:Thing .",
         "photo.ttl",
-        ["photo.ttl, row 5", 'Prefix "rdf:" not bound'],
+        ["photo.ttl, row 5", "The prefix rdf: has not been declared"],
     ),
     "truncated N-Triples": (
         "<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b> <urn",
         "photo.nt",
-        ["photo.nt, row 2: this is no triple: '<urn:a> <urn:b> <urn'"],
+        ["photo.nt, row 2: this is not valid N-Triples"],
     ),
     "truncated XML": (
         XML + "<owl:Class>",
@@ -107,7 +107,7 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
     "wrong RDF/XML": (
         XML + '<rdf:li rdf:about="urn:a"/></rdf:RDF>',
         "photo.owl",
-        ["photo.owl, row 2: this is XML, but not RDF/XML", "Invalid node element"],
+        ["photo.owl, row 2: this is XML, but not RDF/XML", "Invalid"],
     ),
     "truncated JSON-LD": (
         '{"@id": "urn:a",\n "@type": ',
@@ -217,7 +217,7 @@ def test_a_wrong_file_is_an_error_that_says_what_is_wrong(case: str, tmp_path: P
     assert message.startswith(str(path))
     for part in parts:
         assert part.format(path=path, folder=tmp_path) in message
-    assert "rdflib" not in message
+    assert "Parser" not in message
 
 
 PATHS: dict[str, tuple[Callable[[Path], Any], type[OntoevalError], str]] = {
@@ -280,7 +280,7 @@ def test_a_file_in_another_syntax_than_is_said_is_an_error(tmp_path: Path) -> No
             oe.read_ontology(path, input_format=syntax)
 
 
-def test_what_rdflib_remarks_on_does_not_get_out(
+def test_what_a_parser_remarks_on_does_not_get_out(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "photo.ttl"
