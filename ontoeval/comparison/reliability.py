@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import DISTANCES, correlation_matrix, tau_b
-from ontoeval.comparison.replication import RunRows, Sums, weighted
+from ontoeval.comparison.replication import RunRows, RunSums, weighted
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.resampling import Halves, interval
 from ontoeval.core.showing import Brief
@@ -316,7 +316,7 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     rows = [RunRows.from_evaluation(comparison.evaluations[run]) for run in entrants.names]
     sides = np.full((2, plan.resamples, len(rows), len(comparison.measures)), np.nan)
 
-    def both(sums: Sums, totals: Sums, others: Sums | None) -> list[NDArray[Any]]:
+    def both(sums: RunSums, totals: RunSums, others: RunSums | None) -> list[NDArray[Any]]:
         return [*sums, *(map(np.subtract, totals, sums) if others is None else others)]
 
     # Measures that cannot be summed have no halves.

@@ -34,8 +34,8 @@ _KEPT = 20_000_000
 _HELD = 6_000_000
 """Most numbers of resamples, weights and sums, that are held at a time: 48 MB."""
 
-Sums = Sequence[NDArray[Any]]
-Arranged = Callable[[Sums, Sums, Sums | None], Iterable[NDArray[Any]]]
+RunSums = Sequence[NDArray[Any]]
+Arranged = Callable[[RunSums, RunSums, RunSums | None], Iterable[NDArray[Any]]]
 """Gives sums of arrangements of the runs from weighted sums of each run, those of all samples, and those of
 the samples that do not weigh, where these are not the difference."""
 

@@ -52,6 +52,12 @@ def with_agreement(
     >>> with_agreement(hierarchy, {"a": 1, "b": 0.8}).weights["agreement"]
     array([1. , 0.8])
     """
+    return _with_agreement(hierarchy, agreement, labels)
+
+
+def _with_agreement(
+    hierarchy: Hierarchy, agreement: Mapping[str, float], labels: Iterable[str] | None
+) -> Hierarchy:
     agreement = by_names("agreement", agreement)
     refuse_non_mapping("agreement", agreement)
     concepts = hierarchy.vocabulary
@@ -69,7 +75,7 @@ def with_agreement_of(
         return hierarchy
     if hierarchy is None:
         raise MeasureError("An agreement needs a hierarchy to weight: pass hierarchy= as well.")
-    return with_agreement(hierarchy, agreement, labels)
+    return _with_agreement(hierarchy, agreement, labels)
 
 
 def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np.float64]:
