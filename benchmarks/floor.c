@@ -111,18 +111,23 @@ void macro_f_of_resamples(const Csr *truth, const Csr *prediction, const uint8_t
     }
 }
 
+/* Split a row as the confusion matrices do: the label of an empty set is `unknown`, behind all columns. */
+static void split_with_unknown(const Csr *truth, const Csr *prediction, int64_t row, Split *s) {
+    const int32_t unknown = (int32_t)truth->columns;
+    split(truth, prediction, row, s);
+    int no_truth = s->commons + s->misses == 0, no_prediction = s->commons + s->falses == 0;
+    if (no_truth && no_prediction) s->common[s->commons++] = unknown;
+    else if (no_truth) s->missed[s->misses++] = unknown;
+    else if (no_prediction) s->false_[s->falses++] = unknown;
+}
+
 /* Confusion matrix of Krstinić et al. 2020, Algorithm 1. The last row and column are `unknown`: the label of an empty
    set. Matrix: (columns + 1) squared, zeros. Scratch: 3 * (columns + 1). */
 void krstinic(const Csr *truth, const Csr *prediction, double *matrix, int32_t *scratch) {
     const int64_t width = truth->columns + 1;
-    const int32_t unknown = (int32_t)truth->columns;
     Split s = {scratch, scratch + width, scratch + 2 * width, 0, 0, 0};
     for (int64_t row = 0; row < truth->rows; row++) {
-        split(truth, prediction, row, &s);
-        int no_truth = s.commons + s.misses == 0, no_prediction = s.commons + s.falses == 0;
-        if (no_truth && no_prediction) s.common[s.commons++] = unknown;
-        else if (no_truth) s.missed[s.misses++] = unknown;
-        else if (no_prediction) s.false_[s.falses++] = unknown;
+        split_with_unknown(truth, prediction, row, &s);
         int true_size = s.commons + s.misses, predicted_size = s.commons + s.falses;
         double diagonal = s.falses && !s.misses ? (double)true_size / predicted_size : 1.0;
         for (int i = 0; i < s.commons; i++) matrix[s.common[i] * width + s.common[i]] += diagonal;
@@ -143,14 +148,9 @@ void krstinic(const Csr *truth, const Csr *prediction, double *matrix, int32_t *
    a false one over all true ones. Planes and scratch as above. */
 void tensor(const Csr *truth, const Csr *prediction, double *recall, double *precision, int32_t *scratch) {
     const int64_t width = truth->columns + 1;
-    const int32_t unknown = (int32_t)truth->columns;
     Split s = {scratch, scratch + width, scratch + 2 * width, 0, 0, 0};
     for (int64_t row = 0; row < truth->rows; row++) {
-        split(truth, prediction, row, &s);
-        int no_truth = s.commons + s.misses == 0, no_prediction = s.commons + s.falses == 0;
-        if (no_truth && no_prediction) s.common[s.commons++] = unknown;
-        else if (no_truth) s.missed[s.misses++] = unknown;
-        else if (no_prediction) s.false_[s.falses++] = unknown;
+        split_with_unknown(truth, prediction, row, &s);
         const double for_missed = 1.0 / (s.commons + s.falses), for_false = 1.0 / (s.commons + s.misses);
         for (int i = 0; i < s.commons; i++) {
             recall[s.common[i] * width + s.common[i]] += 1.0;

@@ -118,7 +118,7 @@ class FindingOptions(PageOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unchanged:
+class RefusedOptions:
     """Options that change labels while they are read: hidden, and refused."""
 
     unknown: Annotated[Unknown, Opt("", hidden=True)] = "error"
@@ -127,7 +127,7 @@ class Unchanged:
     repeats: Annotated[ScoreRepeats | None, Opt("", hidden=True)] = None
 
     def refuse(self, why: str) -> None:
-        """Refuse each that is given."""
+        """Refuse a command line that has one of these options, and say why."""
         for name, value in vars(self).items():
             if value not in {None, False, "error"}:
                 raise ParameterError(flag(name), value, f"nothing: {why}")
@@ -153,7 +153,7 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
 def audit(
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
-    unchanged: Unchanged,
+    unchanged: RefusedOptions,
     showing: FindingOptions,
     *,
     ontology: Annotated[str, ONTOLOGY],

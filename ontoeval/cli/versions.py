@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Output, output_option
-from ontoeval.cli.audit import Unchanged
+from ontoeval.cli.audit import RefusedOptions
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.reading_options import ReadingOptions
@@ -117,7 +117,7 @@ def _limit_rows(table: Table, most: int) -> Table:
 def migrate(
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
-    unchanged: Unchanged,
+    unchanged: RefusedOptions,
     *,
     ontology: Annotated[
         str,

@@ -49,9 +49,9 @@ class ColumnBlock:
     tables: Sequence[Sequence[Sequence[sparse.csr_array]]]
     """Columns × samples, of parts × runs × portions; runs with equal rows share a list."""
     above: sparse.csr_array | None = None
-    """Where columns are levels: with a 1 for each column and those above, whose sums are its sum."""
+    """Where columns are levels: adds to the sum of each level those of the levels above it."""
     scale: Any = 1.0
-    """What the columns of the first part are then multiplied by."""
+    """Factors of the sums of the first part."""
 
     def sums(self, part: int, weights: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
         """Sum the columns of each run with weights of its own; equal rows and weights share a sum."""

@@ -36,8 +36,8 @@ _HELD = 6_000_000
 
 RunSums = Sequence[NDArray[Any]]
 Arranged = Callable[[RunSums, RunSums, RunSums | None], Iterable[NDArray[Any]]]
-"""Gives sums of arrangements of the runs from weighted sums of each run, those of all samples, and those of
-the samples that do not weigh, where these are not the difference."""
+"""Gives sums of arrangements of the runs from three sums of each run: with weights, over all samples, and
+over those without weight; the last is None where the difference of the others is exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class RunRows:
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
     evaluation: Any = None
-    """Scores and sums of all samples, which tests and the jackknife change; resamples do without."""
+    """Scores and sums of all samples, which tests and the jackknife need, and replicates do not."""
 
     @classmethod
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
@@ -92,7 +92,7 @@ def resampled(
     numbers: int,
     step: StepCallback,
 ) -> Iterator[tuple[int, int, Numbers]]:
-    """Score what is drawn for each portion, some resamples at a time, each of which takes so many numbers."""
+    """Score all resamples, as many at a time as memory has room for; each holds so many numbers."""
     portions, size = [portion for _, portion in runs[0].portions], max(1, _HELD // max(1, numbers))
 
     def used(chunk: tuple[int, int]) -> Numbers:
@@ -114,9 +114,10 @@ def weighted(
     step: StepCallback = lambda: None,
     *,
     complement: bool = False,
+    products: RowProducts | None = None,
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score arrangements of runs with equal weights: bounds of some resamples, and their scores."""
-    products = RowProducts.from_runs(runs)
+    products = products or RowProducts.from_runs(runs)
 
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
         weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
@@ -138,9 +139,9 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.held, step)
 
 
-def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
+def resampling(products: RowProducts, runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
-    products, tested, measures = RowProducts.from_runs(runs), plan.test == "randomisation", runs[0].measures
+    tested, measures = plan.test == "randomisation", runs[0].measures
     samples, orders = sum(products.samples), own * (tested and plan.correction == "tukey")
     whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
     stored = sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
@@ -158,14 +159,19 @@ def resampling(runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     return title("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
 
 
-def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: StepCallback = lambda: None) -> Numbers:
+def replicates(
+    runs: Sequence[RunRows],
+    bootstrap: Bootstrap,
+    step: StepCallback = lambda: None,
+    products: RowProducts | None = None,
+) -> Numbers:
     """Score every resample of the samples: resamples × runs × measures."""
     shape = resamples, number, measures = bootstrap.resamples, len(runs), len(runs[0].measures)
     work = f"Scoring {resamples:,} resamples of {number:,} runs by {measures:,} measures"
     # One copy for the percentiles.
     require(16.0 * resamples * number * measures, work, "Take fewer resamples, runs or measures at a time.")
     values = np.full(shape, np.nan)
-    for begin, end, scores in weighted(runs, bootstrap, lambda sums, *_: sums, step):
+    for begin, end, scores in weighted(runs, bootstrap, lambda sums, *_: sums, step, products=products):
         values[begin:end] = scores
     for column, (key, measure) in enumerate(runs[0].measures.items()):
         if not info(measure, "mergeable"):

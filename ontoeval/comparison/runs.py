@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
+from ontoeval.comparison.products import RowProducts
 from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates, resampling
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
@@ -222,8 +223,10 @@ def _compared(
     passes = 1 + tested * ((plan.test == "randomisation") + (plan.correction == "tukey"))
     passes = passes * (single < len(scores.T)) + single * len(rows)
     number = passes * len(list(chunks(plan.resamples)))
-    with progress(resampling(rows, own, plan), number) as step:
-        drawn = replicates(rows, plan.bootstrap, step)
+    products = RowProducts.from_runs(rows)
+    with progress(resampling(products, rows, own, plan), number) as step:
+        drawn = replicates(rows, plan.bootstrap, step, products)
+        del products  # the tests need memory of their own
         if tested:
             p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
                 rows[:own], scores[:own], drawn[:, :own], plan, step
@@ -241,12 +244,13 @@ def _pair_p_values(
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
     single = _unsummed(rows)
     shifted, p_values = single | (plan.test == "bootstrap"), np.empty((len(single), len(rows), len(rows)))
-    if plan.test == "randomisation":
-        p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step)
+    products = RowProducts.from_runs(rows) if plan.test == "randomisation" else None
+    if products is not None:
+        p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step, products)
     if shifted.any():
         p_values[shifted] = bootstrap_test(rows, scores, drawn, plan.bootstrap)[shifted]
     adjusted = p_values if plan.correction == "none" else holm(p_values)
     if plan.correction == "tukey" and not single.all():
         orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
-        adjusted[~single] = tukey(rows, orders, step)[~single]
+        adjusted[~single] = tukey(rows, orders, step, products)[~single]
     return p_values, adjusted

@@ -24,15 +24,21 @@ _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""
 
 
-def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: StepCallback = lambda: None) -> Numbers:
+def randomisation(
+    runs: Sequence[RunRows],
+    swaps: Swaps,
+    step: StepCallback = lambda: None,
+    products: RowProducts | None = None,
+) -> Numbers:
     """p-values of all pairs of runs, measures × runs × runs, by exchanging two runs in random samples.
 
     The null hypothesis is that it makes no difference which run labelled a sample. The test is of the whole
-    measure, not of a mean over samples: the sums of the exchanged runs are ``total + swapped - own swapped``.
+    measure, not of a mean over samples: the sums of an exchanged run are its own over the samples that are
+    kept, and those of the other run over the samples that are swapped.
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), *scores.shape))
-    for _, _, found in weighted(runs, swaps, _exchanged, step, complement=True):
+    for _, _, found in weighted(runs, swaps, _exchanged, step, complement=True, products=products):
         beyond += _count_beyond(scores, np.moveaxis(found[:, ::2] - found[:, 1::2], 1, 0))
     return _p_values(beyond, swaps.resamples, scores)
 
@@ -79,13 +85,18 @@ def _shifted(scores: Numbers, replicates: Numbers) -> Numbers:
     )
 
 
-def tukey(runs: Sequence[RunRows], orders: Orders, step: StepCallback = lambda: None) -> Numbers:
+def tukey(
+    runs: Sequence[RunRows],
+    orders: Orders,
+    step: StepCallback = lambda: None,
+    products: RowProducts | None = None,
+) -> Numbers:
     """p-values of all pairs of runs at once, by Tukey's honestly significant difference, randomised.
 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
     any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    products, several = RowProducts.from_runs(runs), range(len(runs))
+    products, several = products or RowProducts.from_runs(runs), range(len(runs))
     scores = np.stack([run.score for run in runs])
     parts = [(one, at) for one in products.blocks for at in range(len(one.tables)) if not one.is_shared(at)]
     # Rows are added where columns are few and runs many; elsewhere marks are multiplied for each place.
