@@ -99,11 +99,16 @@ _FIRST = (
 )
 """The first keys; all others follow in the order of the options."""
 
+_NAMED_FILES = {"weights", "costs", "imports"}
+"""Keys of files with a name each: NAME=FILE."""
+
 _EXAMPLES: dict[str, Any] = {
     "ontology": "photo",
     "agreement": "agreement.csv",
     "imports": ["http://example.org/food=food.owl"],
     "weights": ["size=weights.csv"],
+    "costs": ["poison=costs.csv"],
+    "cost_groups": "groups.csv",
     "sample_weights": "sample-weights.csv",
     "known": "known.tsv",
     "measures": ["OS", "F", "F(average='macro')"],
@@ -315,7 +320,7 @@ class _Value:
         option = {**keys(), **study_keys()}[self.key]
         if not option.several:
             return self._convert_item(value, option)
-        if isinstance(value, dict) and self.key in {"weights", "imports"}:
+        if isinstance(value, dict) and self.key in _NAMED_FILES:
             value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
         return tuple(
             self._convert_item(one, option) for one in (value if isinstance(value, list) else [value])
@@ -357,7 +362,7 @@ class _Value:
     def _resolve_inner_paths(self, text: str) -> str:
         """Find the paths inside compound options."""
         name, sign, file = text.rpartition("=") if self.key == "imports" else text.partition("=")
-        if self.key in {"weights", "imports"}:
+        if self.key in _NAMED_FILES:
             return f"{name}={self.folder / file}" if sign else str(self.folder / text)
         word = "/" not in text and "." not in text and not (self.folder / text).exists()
         elsewhere = {"ontology": word, "by": text in {BRANCH, LEVEL}, "images": "://" in text}

@@ -96,9 +96,7 @@ class ScannedDataset:
         scoring = scoring_of_parts(truth, named, how, list(options.chosen_measures) or None)
         reader.sample_weights(None, cast("LabelFile", _ChunkedFile(truth.where, truth.form, {})))
         preset = options.chosen_preset
-        of_preset = (
-            () if preset is None else (f"Preset {options.preset}: {preset.title}", *preset.conventions)
-        )
+        of_preset = () if preset is None else (f"Preset {options.preset}: {preset.title}", *preset.lines)
         return cls(options, reader, scans, scoring, (*of_weights, *of_preset), workers)
 
     def dataset(self, counts: Sequence[Counter[str]]) -> Dataset:

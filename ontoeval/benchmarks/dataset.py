@@ -215,7 +215,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     if corpus is not None and real_path(corpus) == real_path(scoring.truth):
         remarks.append(f"{corpus}: {_OWN_INFORMATION}")
     if (preset := scoring.chosen_preset) is not None:
-        remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.conventions]
+        remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.lines]
     if hierarchy is not None and scoring.folder is not None:
         sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
         hierarchy = replace(hierarchy, sources=sources)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -21,6 +21,7 @@ from ontoeval.plumbing.files import is_dataset, real_path, short_names
 if TYPE_CHECKING:
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.table import Table
+    from ontoeval.measures.label_costs import LabelCosts
     from ontoeval.plumbing.processes import Client
 
 BRANCH, LEVEL = "branch", "level"
@@ -185,6 +186,17 @@ class ScoringOptions:
             metavar="NAME=FILE",
         ),
     ] = ()
+    costs: Annotated[
+        tuple[str, ...],
+        Opt(
+            "Table of costs of single labels: true,predicted,cost. Measures find it by its name: "
+            "Cost(table='NAME'). Can be repeated.",
+            metavar="NAME=FILE",
+        ),
+    ] = ()
+    cost_groups: Annotated[
+        Path | None, Opt("File of the groups of labels that tables of costs name: concept,group.")
+    ] = None
     sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None
     known: Annotated[
         Path | None,
@@ -242,7 +254,38 @@ class ScoringOptions:
             scores = info(as_measure(self.rank), "takes") == "scores"
             usual = usual_measures(hierarchy=self.reading.ontology is not None, scores=scores)
             notations = [self.rank, *(notations or usual)]
-        return tuple(measures_of(notations).values()) if notations else ()
+        return tuple(map(self._with_table, measures_of(notations).values())) if notations else ()
+
+    def _with_table(self, measure: Any) -> Any:  # noqa: ANN401 - a measure of any class
+        """Give a measure the table of costs that it names."""
+        table = getattr(measure, "table", None)
+        if isinstance(table, str) and table in self._cost_tables:
+            return replace(measure, table=self._cost_tables[table])
+        return measure
+
+    @cached_property
+    def _cost_tables(self) -> Mapping[object, LabelCosts]:
+        """Tables of costs by name: those of files, and of the preset, whose groups must be there."""
+        from ontoeval.labels.label_costs import read_label_costs, read_label_groups
+        from ontoeval.measures.label_costs import ANY, LabelCosts
+
+        groups = {} if self.cost_groups is None else read_label_groups(self.cost_groups)
+        of_preset = {} if self.chosen_preset is None else self.chosen_preset.costs
+        tables: dict[object, LabelCosts] = {}
+        for name, rows in of_preset.items():
+            needed = dict.fromkeys(cell for row in rows for cell in row[:2] if cell != ANY)
+            if lacking := [cell for cell in needed if cell not in groups]:
+                expected = (
+                    f"a file concept,group with {enumerate_some(lacking)}: --preset {self.preset} has them"
+                )
+                raise ParameterError("--cost-groups", str(self.cost_groups or "not given"), expected)
+            tables[name] = LabelCosts(rows, groups, name)
+        for text in self.costs:
+            name, equals, path = text.partition("=")
+            if not (name and equals and path):
+                raise ParameterError("--costs", text, "a name and a file: NAME=FILE")
+            tables[name] = read_label_costs(path, self.cost_groups, name=name)
+        return tables
 
     @cached_property
     def found_runs(self) -> Runs:
@@ -260,8 +303,16 @@ class ScoringOptions:
         """All files that are read, by how messages name them; the truth first."""
         from ontoeval.benchmarks.inputs import files_of
 
-        weights = (Path(text.partition("=")[2]) for text in self.weights)
-        named = (self.names, self.agreement, self.information_from, self.sample_weights, self.known, *weights)
+        weights = (Path(text.partition("=")[2]) for text in (*self.weights, *self.costs))
+        named = (
+            self.names,
+            self.cost_groups,
+            self.agreement,
+            self.information_from,
+            self.sample_weights,
+            self.known,
+            *weights,
+        )
         paths = (path for path in (self.truth, *self.found_runs.paths, *named) if path is not None)
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}

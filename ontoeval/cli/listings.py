@@ -33,13 +33,18 @@ def measures(
     ] = None,
     *,
     preset: Annotated[str | None, Opt(f"List the measures of a preset: {', '.join(PRESETS)}.")] = None,
+    presets: Annotated[bool, Opt("List the presets, with what their numbers were compared with.")] = False,
     output: Output = "table",
 ) -> None:
     """List the measures, or describe one."""
     from ontoeval.cli.terminal import show
-    from ontoeval.reports.catalogue import all_measures, one_measure, one_preset
+    from ontoeval.reports.catalogue import all_measures, all_presets, one_measure, one_preset
 
-    if preset is not None:
+    if presets:
+        if name is not None or preset is not None:
+            raise ParameterError("--presets", "given", "no measure and no preset beside it")
+        show(all_presets(), output)
+    elif preset is not None:
         if name is not None:
             raise ParameterError("--preset", preset, f"no measure beside it, but there is {name!r}")
         show(one_preset(preset), output)

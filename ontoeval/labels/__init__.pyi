@@ -3,6 +3,7 @@ from .annotations import read_annotation_files as read_annotation_files
 from .chunks import read_label_chunks as read_label_chunks
 from .chunks import read_label_file_chunks as read_label_file_chunks
 from .formats import Recognised as Recognised
+from .label_costs import read_label_costs as read_label_costs
 from .name_resolution import read_concept_map as read_concept_map
 from .name_resolution import read_concepts as read_concepts
 from .per_concept import ConceptValues as ConceptValues

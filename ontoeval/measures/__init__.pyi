@@ -1,5 +1,7 @@
 from .catalogue import name as name
 from .catalogue import parse as parse
+from .label_costs import LabelCost as LabelCost
+from .label_costs import LabelCosts as LabelCosts
 from .presets import preset as preset
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

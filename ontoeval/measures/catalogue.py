@@ -38,6 +38,7 @@ from ontoeval.measures.hierarchical import (
     HierarchicalRecall,
 )
 from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
+from ontoeval.measures.label_costs import LabelCost
 from ontoeval.measures.losses import (
     DistanceCost,
     EuclideanSetDistance,
@@ -67,6 +68,7 @@ from ontoeval.measures.rankings import (
     AreaUnderCurve,
     AveragePrecision,
     Coverage,
+    DPrime,
     EqualErrorRate,
     LabelRankingAveragePrecision,
     OneError,
@@ -204,6 +206,7 @@ CATALOGUE = (
     Entry(
         "hDistanceAt", HierarchicalDistanceAt(), "hierarchical distance of the best ranks", "single labels"
     ),
+    Entry("Cost", LabelCost(), "cost of the predicted label", "single labels"),
     Entry("OperatingArea", OperatingArea(), "area below the operating curve", "single labels"),
     Entry("RecallAtCorrect", RecallAtCorrect(), "information recall with so much correct", "single labels"),
     Entry("Fmax", Fmax(), "Fmax", "thresholds"),
@@ -217,6 +220,7 @@ CATALOGUE = (
     Entry("LRAP", LabelRankingAveragePrecision(), "label ranking average precision", "rankings"),
     Entry("AP", AveragePrecision(), "mean average precision of concepts", "rankings"),
     Entry("AUC", AreaUnderCurve(), "area under the ROC curve", "rankings"),
+    Entry("dPrime", DPrime(), "d′, of the area under the ROC curve", "rankings"),
     Entry("EER", EqualErrorRate(), "equal error rate", "rankings"),
     Entry("PhysioNet", PhysioNet(), "score of the PhysioNet challenges 2020 and 2021", "rewards"),
     Entry("pathP", PathPrecision(), "precision along paths", "paths"),

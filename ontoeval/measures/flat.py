@@ -68,12 +68,17 @@ class PerSample:
 
     ratio: Ratio
     empty: float | None = 1.0
+    empty_truth: float | None = 0.0
 
     def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
         counts = Overlap().unpack(np.asarray(batch.derive(Overlap()).values))
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
-        both_empty = counts.tp + counts.fp + counts.fn == 0
+        without_truth = counts.tp + counts.fn == 0
+        values = np.where(without_truth, np.nan if self.empty_truth is None else self.empty_truth, values)
+        if self.empty_truth is None:
+            return values
+        both_empty = without_truth & (counts.fp == 0)
         return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
 
 
@@ -248,7 +253,10 @@ class Averaged(MeasureInfo):
         undefined; 0.0 agrees with scikit-learn.
     empty
         Value of a sample without true and predicted labels, for average "samples"; None leaves it out.
-        Where only one of the sets is empty the value is 0.
+        Where no label is predicted but some are true the value is 0.
+    empty_truth
+        Value of a sample with predicted labels but no true one, for average "samples"; None leaves out
+        samples without true labels, whatever is predicted.
     """
 
     average: Average = "micro"
@@ -257,6 +265,7 @@ class Averaged(MeasureInfo):
     pseudo_classes: Literal["include", "exclude"] | None = None
     undefined: ShareOrNone = None
     empty: ShareOrNone = 1.0
+    empty_truth: ShareOrNone = 0.0
 
     laws = USUAL_LAWS
     ratio: ClassVar[Ratio]
@@ -285,6 +294,8 @@ class Averaged(MeasureInfo):
             broken.add("relabelling")  # the package charges false labels by the order of their columns
         if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
             broken.add("symmetry")
+        if self.empty_truth != 0:
+            broken.add("symmetry")  # predicted sets may be empty
         return frozenset(broken) | (SYMMETRY - self.laws)
 
     @property
@@ -305,7 +316,9 @@ class Averaged(MeasureInfo):
     @property
     def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples":
-            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in self._ratios))
+            return SampleMeans(
+                tuple(PerSample(ratio, self.empty, self.empty_truth) for ratio in self._ratios)
+            )
         if self.average == "micro" and self.rule == "one-vs-rest":
             return Overlap()
         return self._per_concept

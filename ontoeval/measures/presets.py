@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
@@ -19,7 +20,21 @@ class Preset:
     measures: tuple[str, ...]
     conventions: tuple[str, ...]
     source: str
+    checked: str
+    """What the numbers were compared with: a program at a version or commit, or the definition alone."""
+    date: str
+    """Day of the comparison."""
+    digits: int | None = None
+    """Decimals that agreed; None where no number could be compared."""
     repeats: ScoreRepeats = "refuse"
+    costs: Mapping[str, tuple[tuple[str, str, float], ...]] = field(default_factory=dict)
+    """Tables of costs by name; what they name other than "*" are groups."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Conventions, and what the numbers were compared with."""
+        digits = "" if self.digits is None else f", {self.digits} decimals"
+        return (*self.conventions, f"Compared with {self.checked} ({self.date}{digits}).")
 
 
 def _presets() -> dict[str, Preset]:
@@ -27,6 +42,7 @@ def _presets() -> dict[str, Preset]:
     tables: dict[str, dict[str, Any]] = tomllib.loads(text)
     for table in tables.values():
         table |= {key: tuple(table[key]) for key in ("measures", "conventions")}
+        table["costs"] = {key: tuple(map(tuple, rows)) for key, rows in table.get("costs", {}).items()}
     return {name: Preset(**table) for name, table in tables.items()}
 
 

@@ -17,10 +17,11 @@ from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.resampling import ROUNDING
+from ontoeval.errors import ParameterError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
 from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
-from ontoeval.measures.sums import BLOCK
+from ontoeval.measures.sums import BLOCK, Rows, Statistic
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import row_of_entries
 
@@ -282,16 +283,36 @@ class LabelRankingAveragePrecision(MeanOfRankings):
     ----------
     empty
         Value of a sample without true labels; None leaves it out.
+    average
+        "samples": the mean over samples; "labels": over the true labels of all samples, lwlrap, for which
+        samples without true labels do not count.
     """
 
     empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
+    average: Literal["samples", "labels"] = "samples"
 
     formula_text = "mean over samples, and y in Y, of |{z in Y: f(z) ≥ f(y)}| / |{z: f(z) ≥ f(y)}|"
     best = 1.0
 
+    @property
+    def statistic(self) -> Statistic:
+        """The value of each sample, by average its number of true labels or 1."""
+        return _PrecisionOfLabels(self) if self.average == "labels" else super().statistic
+
     def score_lists(self, ranks: Ranks) -> Numbers:
         """Average precision of each sample."""
         return precision_at_hits(ranks)
+
+
+@dataclass(frozen=True)
+class _PrecisionOfLabels:
+    """Sums over the true labels of each sample, and their number."""
+
+    measure: LabelRankingAveragePrecision
+
+    def __call__(self, batch: ScoredBatch) -> Rows:
+        number = np.diff(batch.truth.matrix.indptr).astype(np.float64)
+        return Rows(np.stack([self.measure(batch) * number, number], axis=-1))
 
 
 # averages over concepts -------------------------------------------------------------------------------------
@@ -378,6 +399,46 @@ class AreaUnderCurve(AveragedRanking):
     def score_lists(self, ranks: Ranks) -> Numbers:
         """Share of the pairs in the right order."""
         return 1.0 - misordered_share(ranks, tied=0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DPrime(AreaUnderCurve):
+    r"""Distance of two normal distributions with the same area under the curve.
+
+    .. math:: d' = \sqrt{2} \Phi^{-1}(\mathrm{AUC})
+
+    Parameters
+    ----------
+    of
+        "averages": of the averaged AUC, as AudioSet has it; "concepts": the mean of each concept's, infinite
+        where one is ranked without error.
+    """
+
+    of: Literal["averages", "concepts"] = "averages"
+
+    formula_text = "d′ = √2 Φ⁻¹(AUC)"
+    bounds = (-np.inf, np.inf)
+    best = np.inf
+    source = "gemmeke2017"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.of == "concepts" and self.average != "macro":
+            raise ParameterError("of", self.of, "'averages', or average='macro'")
+
+    @property
+    def statistic(self) -> SampleMeans | PerList:
+        """The AUC of the lists."""
+        return AreaUnderCurve(average=self.average, undefined=self.undefined).statistic
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the distance from totals."""
+        from scipy.special import ndtri
+
+        if self.of == "averages":
+            return np.asarray(np.sqrt(2) * ndtri(super().formula(values)))
+        found, true = np.split(values, 2, axis=-1)
+        return super().formula(np.concatenate([np.sqrt(2) * ndtri(found), true], axis=-1))
 
 
 @dataclass(frozen=True, kw_only=True)

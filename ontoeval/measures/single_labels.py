@@ -39,6 +39,16 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     return np.asarray(hierarchy.labels[sets.matrix.indices])
 
 
+def label_or(code: int | None, sets: LabelSets, side: str) -> NDArray[np.intp]:
+    """Take the column of the label of each sample, and a code for no label, unless that is None."""
+    counts = np.diff(sets.matrix.indptr)
+    if code is None or (counts > 1).any():
+        return only_labels(sets, Hierarchy.flat(sets.vocabulary), side)
+    columns = np.full(len(sets), code)
+    columns[counts == 1] = sets.matrix.indices
+    return columns
+
+
 def single_columns(batch: Batch) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Positions in the hierarchy of the one true and the one predicted label of each sample."""
     hierarchy = batch.required_hierarchy("A measure of single labels")

@@ -25,7 +25,7 @@ CONCEPT = frozenset(
 CONCEPTS = frozenset(
     {"concepts", "labels", "classes", "tags", "categories", "terms", "subjects"}
     | {"positive_labels", "meshmajor", "decscodes", "subject_uris"}
-    | {"choices", "event_labels", "finding labels", "attribute_ids", "genres", "keywords"}
+    | {"choices", "event_labels", "finding labels", "attribute_ids", "genres", "keywords", "cuis"}
 )
 """Titles of a column with all concepts of a sample."""
 

@@ -53,16 +53,27 @@ def all_measures() -> Table:
         rows,
         (
             "Options go in brackets: F(average='macro'). `ontoeval measures SYMBOL` explains them.",
-            f"Measures as a field computes them: `--preset NAME`, one of {', '.join(PRESETS)}.",
+            "Measures as a field computes them: `--preset NAME`; `--presets` lists them.",
         ),
     )
+
+
+def all_presets() -> Table:
+    """List every preset, with what its numbers were compared with."""
+    titles = ("preset", "title", "measures", "compared with", "date", "decimals")
+    rows = tuple(
+        (name, one.title, len(one.measures), one.checked, one.date, one.digits)
+        for name, one in PRESETS.items()
+    )
+    note = "`ontoeval measures --preset NAME` lists the measures of one."
+    return Table("Presets", tuple(map(Column, titles)), rows, (note,))
 
 
 def one_preset(name: str) -> Table:
     """List the measures of a preset, with its conventions."""
     chosen = preset(name)
     rows = tuple((notation, entry(notation.partition("(")[0]).title) for notation in chosen.measures)
-    notes = (*chosen.conventions, f"See {citation(chosen.source)}.")
+    notes = (*chosen.lines, f"See {citation(chosen.source)}.")
     return Table(f"Preset {name}: {chosen.title}", (Column("measure"), Column("title")), rows, notes)
 
 

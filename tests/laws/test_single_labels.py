@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.measures import LabelCost, LabelCosts
 from tests.laws.cases import Case, cases, exists, fewer, scores
 from tests.oracles import losses as oracle
 from tests.oracles.hierarchical import above
@@ -118,3 +120,39 @@ def test_more_mistakes_can_have_a_lower_severity() -> None:
         )
 
     assert exists(cases(one_label=True, min_samples=2, max_samples=2), lower)
+
+
+CELLS = st.sampled_from(["*", "unknown", "group", "c0", "c1", "c2", "c3"])
+TABLES = st.lists(st.tuples(CELLS, CELLS, st.integers(0, 9)), max_size=8)
+ONE_OR_NONE = st.lists(st.sampled_from(["", "c0", "c1", "c2", "c3", "unknown"]), min_size=4, max_size=4)
+
+
+@fewer
+@given(table=TABLES, group=st.sets(st.sampled_from(["c0", "c1", "c2"])), truth=ONE_OR_NONE, run=ONE_OR_NONE)
+def test_the_last_row_that_fits_a_pair_is_its_cost(
+    table: list[tuple[str, str, int]], group: set[str], truth: list[str], run: list[str]
+) -> None:
+    def cost(true: str, predicted: str) -> float:
+        for first, second, charged in reversed(table):
+            fits = all(
+                cell in {"*", label} or (cell == "group" and label in group)
+                for cell, label in ((first, true), (second, predicted))
+            )
+            if fits and (true != predicted or first == second == true):
+                return charged
+        return float(true != predicted)
+
+    expected = [cost(true or "unknown", one or "unknown") for true, one in zip(truth, run, strict=True)]
+    sides = ([[label] if label else [] for label in side] for side in (truth, run))
+    measure = LabelCost(table=LabelCosts(table, {"group": group}))
+    classes = ["c0", "c1", "c2", "c3", *(["unknown"] if "unknown" in truth + run else [])]
+    found = oe.evaluate(*sides, measures=measure, classes=classes)
+    assert found.per_sample(measure).tolist() == expected
+
+
+@fewer
+@given(case=cases(one_label=True))
+def test_costs_by_links_are_those_of_paths_through_a_common_ancestor(case: Case) -> None:
+    edges = oracle.connected(case.graph.edges, case.graph.names)
+    expected = [0 if y == z else oracle.path(edges, y, z) for y, z in labels(case)]
+    np.testing.assert_array_equal(per_sample(case, "Cost(between='links')")[0], expected)

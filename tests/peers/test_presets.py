@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import warnings
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +14,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.measures.catalogue import citation, measures_of
 from ontoeval.measures.presets import PRESETS, preset
+from tests.commands import call, refusal
 from tests.unit.test_hierarchical_measures import TOY
 
 
@@ -19,6 +24,8 @@ def test_a_preset_holds_measures_that_can_be_read_and_a_source(name: str) -> Non
     assert len(measures_of(chosen.measures)) == len(chosen.measures)
     assert chosen.conventions
     assert citation(chosen.source)
+    assert chosen.checked in " ".join(chosen.lines)
+    assert date.fromisoformat(chosen.date).isoformat() == chosen.date
 
 
 def test_the_preset_of_scikit_learn_gives_its_numbers() -> None:
@@ -71,3 +78,106 @@ def test_the_preset_of_hiclass_gives_its_numbers(
     truth, prediction = ([labels.split() for labels in side] for side in sides)
     found = oe.evaluate(truth, prediction, hierarchy=TOY, measures=preset("hiclass").measures).scores
     np.testing.assert_allclose(list(found.values()), expected, atol=1e-12)
+
+
+def scored(folder: Path, truth: str, prediction: str, *options: str) -> list[float]:
+    """Scores of a run by the command, in the order of the preset."""
+    for name, text in {"truth.csv": truth, "run.csv": prediction}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    command = call("score", folder / "truth.csv", folder / "run.csv", *options, "--format", "json")
+    (row,) = json.loads(command.stdout)["rows"]
+    return [value for value in row.values() if not isinstance(value, str)]
+
+
+def rows(header: str, values: Mapping[str, str]) -> str:
+    """Write a table of two columns."""
+    return "\n".join([header, *(f"{one},{other}" for one, other in values.items())]) + "\n"
+
+
+CAPTIONS = {"a": "C1;C2", "b": "C9", "c": "C2;C3", "d": "C1", "e": "C3;C9", "f": "C8"}
+CAPTIONED = {"a": "C1;C3", "b": "C1", "c": "C2;C3;C9", "d": "C2;C8", "e": "C3", "f": "C8"}
+
+
+def test_the_preset_of_imageclefmedical_gives_the_official_numbers(tmp_path: Path) -> None:
+    """taubsity/clef-caption-evaluation-2026, concept_detection/evaluator.py @ 93e7320; allowed: C1, C2, C3."""
+    sides = rows("ID,CUIs", CAPTIONS), rows("ID,CUIs", CAPTIONED)
+    primary, _ = scored(tmp_path, *sides, "--preset", "imageclefmedical2025")
+    assert primary == pytest.approx(0.49444444444444446, abs=1e-12)
+    (tmp_path / "allowed.txt").write_text("C1\nC2\nC3\n", encoding="utf-8")
+    options = "--preset", "imageclefmedical2025", "--concepts", f"{tmp_path}/allowed.txt", "--unknown", "drop"
+    _, secondary = scored(tmp_path, *sides, *options)
+    assert secondary == pytest.approx(0.625, abs=1e-12)
+
+
+SPECIES = "0 1 2 3 -1 -1 0 2 4 4 3 1".split()
+NAMED = "0 2 2 0 -1 1 -1 -1 3 4 3 2".split()
+
+
+def test_the_preset_of_fungiclef_gives_the_official_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """BohemianVRA/FGVC-Competitions, FungiCLEF2023/evaluate.py @ 7fabdeb; poisonous: 2 and 3."""
+    numbered = [{str(row): label for row, label in enumerate(side)} for side in (SPECIES, NAMED)]
+    sides = [rows("observationID,class_id", side) for side in numbered]
+    (tmp_path / "groups.csv").write_text("concept,group\n2,poisonous\n3,poisonous\n", encoding="utf-8")
+    options = "--preset", "fungiclef2023", "--cost-groups", f"{tmp_path}/groups.csv"
+    expected = [0.5833333333333334, 16.916666666666668, 17.5, 1.1833333333333333, 0.41111111111111115]
+    assert scored(tmp_path, *sides, *options) == pytest.approx(expected, abs=1e-12)
+    lacking = ["score", tmp_path / "truth.csv", tmp_path / "run.csv", "--preset", "fungiclef2023"]
+    assert "a file concept,group with 'poisonous'" in refusal(lacking, capsys, monkeypatch)
+
+
+def test_the_preset_of_fathomnet_counts_links_as_its_examples_do(tmp_path: Path) -> None:
+    """fathomnet/fgvc-comp-2025, README.md @ 0bfcc52: distances 1, 2 and 6, and 12 for an unknown name."""
+    tree = [
+        *(("Asteronyx loveni", "Asteronyx"), ("Asteronyx longifissus", "Asteronyx")),
+        *(("Asteronyx", "Asteronychidae"), ("Asteronychidae", "Euryalida"), ("Euryalida", "Ophiuroidea")),
+        *(("Ophiacanthidae", "Ophiacanthida"), ("Ophiacanthida", "Ophiuroidea")),
+    ]
+    (tmp_path / "tree.csv").write_text(rows("child,parent", dict(tree)), encoding="utf-8")
+    for name, distance in {
+        "Asteronyx loveni": 0,
+        "Asteronyx": 1,
+        "Asteronyx longifissus": 2,
+        "Ophiacanthidae": 6,
+        "Misspelt": 12,
+    }.items():
+        sides = (rows("annotation_id,concept_name", {"1": one}) for one in ("Asteronyx loveni", name))
+        options = "--ontology", f"{tmp_path}/tree.csv", "--preset", "fathomnet2025", "--unknown", "drop"
+        assert scored(tmp_path, *sides, *options) == [distance]
+
+
+def test_the_preset_of_semeval_gives_the_official_numbers() -> None:
+    """scorer_subtask_2.py of SemEval-2025 task 10, with the classes A, B, C and Other."""
+    gold = [["A", "B"], ["C"], ["Other"], [], []]
+    found = [["A"], ["C", "B"], ["Other"], ["A"], []]
+    (score,) = oe.evaluate(gold, found, measures=preset("semeval2025t10").measures).scores.values()
+    assert score == pytest.approx(0.4666666666666666, abs=1e-12)
+
+
+def test_the_preset_of_sound_tagging_gives_the_numbers_of_scikit_learn() -> None:
+    metrics, special = pytest.importorskip("sklearn.metrics"), pytest.importorskip("scipy.special")
+    random = np.random.default_rng(0)
+    truth, scores = random.random((60, 7)) < 0.3, random.random((60, 7)).round(2)
+    truth[0] = False
+    auc, number = metrics.roc_auc_score(truth, scores, average=None), truth.sum(axis=1)
+    expected = [
+        metrics.average_precision_score(truth, scores),
+        2**0.5 * special.ndtri(auc.mean()),
+        metrics.label_ranking_average_precision_score(
+            truth[number > 0], scores[number > 0], sample_weight=number[number > 0]
+        ),
+        auc.mean(),
+    ]
+    found = oe.evaluate(truth, scores, measures=preset("dcase").measures).scores
+    np.testing.assert_allclose(list(found.values()), expected, atol=1e-12)
+    each = oe.evaluate(truth, scores, measures="dPrime(of='concepts')").scores
+    np.testing.assert_allclose(list(each.values()), 2**0.5 * special.ndtri(auc).mean(), atol=1e-12)
+
+
+def test_presets_are_listed_with_what_they_were_compared_with() -> None:
+    printed = json.loads(call("measures", "--presets", "--format", "json").stdout)
+    listed = {row["preset"]: row for row in printed["rows"]}
+    assert list(listed) == list(PRESETS)
+    assert listed["fungiclef2023"]["compared with"].endswith("@ 7fabdeb, made data")
+    assert listed["hemkit"]["decimals"] is None
