@@ -80,6 +80,7 @@ class StudiedRuns:
 def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRuns:
     """Read all files and study the measures."""
     from ontoeval.comparison.study import study_of
+    from ontoeval.labels.criterion import read_criterion
     from ontoeval.reports.study import LEADERBOARD
 
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
@@ -87,7 +88,12 @@ def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRun
     compared = dataset.compare(options.plan, baselines=(), progress=progress)
     with dataset.withholding():
         found = study_of(
-            compared, correlations=options.chosen_correlations, changes=options.changes, progress=progress
+            compared,
+            correlations=options.chosen_correlations,
+            changes=options.changes,
+            criterion=None if options.criterion is None else read_criterion(options.criterion),
+            criterion_best=options.criterion_best,
+            progress=progress,
         )
     tables = found.tables()
     tables[LEADERBOARD] = dataset.runs.with_teams(tables[LEADERBOARD])

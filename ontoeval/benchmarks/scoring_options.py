@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.choices import Missing
+from ontoeval.core.choices import Best, Missing
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import PRESETS, Preset, preset
@@ -423,6 +423,16 @@ class StudyOptions:
         _study("Most samples on which changes are tried; by default 1000.", least=1),
     ] = None
     no_changes: Annotated[bool, _study("Try no changes, which are most of the work.")] = False
+    criterion: Annotated[
+        Path | None,
+        _study(
+            "File of what the runs are worth by other means than the truth, such as people's judgements: "
+            "run,value or run,sample,value. It says which measure agrees with that."
+        ),
+    ] = None
+    criterion_best: Annotated[
+        Best, _study("Whether the highest or the lowest numbers of the criterion are best.")
+    ] = "highest"
     plan: Plan
 
     def __post_init__(self) -> None:

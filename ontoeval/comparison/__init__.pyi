@@ -7,6 +7,7 @@ from .changed_hierarchies import ChangedHierarchy as ChangedHierarchy
 from .changed_hierarchies import collapse_level as collapse_level
 from .changed_hierarchies import insert_nodes as insert_nodes
 from .changed_hierarchies import merge_siblings as merge_siblings
+from .criterion import CriterionAgreement as CriterionAgreement
 from .perturbations import PERTURBATIONS as PERTURBATIONS
 from .perturbations import perturb as perturb
 from .perturbations import perturbable as perturbable

@@ -8,6 +8,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ontoeval.comparison.axioms import Behaviour, behaviour
+from ontoeval.comparison.criterion import (
+    FEWEST,
+    Criterion,
+    CriterionAgreement,
+    CriterionValues,
+    criterion_agreement,
+)
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
 from ontoeval.comparison.reliability import (
@@ -27,12 +34,13 @@ from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.calls import refuse_wrong_arguments
+from ontoeval.core.choices import Best
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
+from ontoeval.errors import InputError, ParameterError, join_with_and, pluralise, pluralise_all
 from ontoeval.evaluation.sample_join import is_in_parts
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
@@ -62,6 +70,8 @@ class Study(Shown):
         Effects of changes of labels and ontology; None where none were tried.
     behaviour
         Axioms that the measures keep on small cases; None without a hierarchy.
+    criterion
+        How far each measure orders the runs as a criterion from outside does; None without one.
     """
 
     comparison: Comparison
@@ -71,6 +81,7 @@ class Study(Shown):
     winners: Winners
     sensitivity: Sensitivity | None
     behaviour: Behaviour | None
+    criterion: CriterionAgreement | None = None
 
     @property
     def _brief(self) -> str:
@@ -105,6 +116,12 @@ class Study(Shown):
             lines += [found.convention] if found.convention else []
         if self.behaviour is not None:
             lines.append(f"Axioms: at most {self.behaviour.cases:,} cases each, {seed}.")
+        if self.criterion is not None:
+            number = self.comparison.plan.resamples
+            lines.append(
+                "Criterion: accuracy of pairs with calibrated ties; tests exchange standardised scores among "
+                f"measures, {number:,} times, the largest difference counting; {seed}."
+            )
         return lines
 
     @property
@@ -120,6 +137,13 @@ class Study(Shown):
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
                 "see the standard errors of pairs of measures (agreements)."
             )
+        if self.criterion is not None and runs < FEWEST:
+            notes.append(
+                f"With fewer than {FEWEST} runs agreement with a criterion says little about other runs."
+            )
+        if self.criterion is not None and self.criterion.identical:
+            exact = f"The criterion orders the runs exactly as {join_with_and(self.criterion.identical)}"
+            notes.append(f"{exact}: if it was made from the truth, it is no evidence.")
         return [*notes, *(note for note in compared.notes if note not in compared.same)]
 
     def tables(self) -> dict[str, Table]:
@@ -198,6 +222,8 @@ def study(
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
+    criterion: Criterion | None = None,
+    criterion_best: Best = "highest",
     progress: Progress = silent,
     workers: int | None = None,
     **options: Unpack[CompareKeywords],
@@ -214,6 +240,12 @@ def study(
         Keys of `ontoeval.comparison.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
     changes
         Changes of labels and ontology that are tried; None for none.
+    criterion
+        What the runs are worth by other means than the truth, such as people's judgements or money: a number
+        for each run, as a mapping or a series; or for each run and sample, as a mapping of mappings or a
+        frame with a column for each run. What was made from the truth is refused.
+    criterion_best
+        Whether the "highest" or the "lowest" numbers of the criterion are best.
     progress, workers
         See `compare`.
     **options
@@ -227,7 +259,8 @@ def study(
     Raises
     ------
     InputError
-        If there are fewer than two different runs: nothing could be ranked.
+        If there are fewer than two different runs: nothing could be ranked; or the criterion lacks runs, says
+        the same of all, or is a measure's own score of these runs.
 
     Examples
     --------
@@ -247,7 +280,14 @@ def study(
         )
     with using_workers(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
-        return study_of(compared, correlations=correlations, changes=changes, progress=progress)
+        return study_of(
+            compared,
+            correlations=correlations,
+            changes=changes,
+            criterion=criterion,
+            criterion_best=criterion_best,
+            progress=progress,
+        )
 
 
 @refuse_wrong_arguments
@@ -256,6 +296,8 @@ def study_of(
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
+    criterion: Criterion | None = None,
+    criterion_best: Best = "highest",
     progress: Progress = silent,
     workers: int | None = None,
 ) -> Study:
@@ -265,7 +307,7 @@ def study_of(
     ----------
     comparison
         Of the runs.
-    correlations, changes, progress, workers
+    correlations, changes, criterion, criterion_best, progress, workers
         See `study`.
 
     Returns
@@ -287,7 +329,8 @@ def study_of(
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
-    with using_workers(workers), progress("Studying", len(correlations) + 4) as step:
+    outside = None if criterion is None else CriterionValues.from_input(criterion, criterion_best)
+    with using_workers(workers), progress("Studying", len(correlations) + 4 + bool(outside)) as step:
 
         def done(part: _Part) -> _Part:
             step()
@@ -297,8 +340,9 @@ def study_of(
         found = dict(zip(correlations, ranked, strict=True))
         parts = done(power(entrants)), done(stability(entrants)), done(winners(entrants))
         axioms = done(_behaviour(comparison))
+        agreed = None if outside is None else done(criterion_agreement(entrants, outside))
         tried = None if changes is None else sensitivity(entrants, changes, progress)
-    return Study(comparison, found, *parts, tried, axioms)
+    return Study(comparison, found, *parts, tried, axioms, agreed)
 
 
 def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str, ...]:

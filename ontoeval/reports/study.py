@@ -10,6 +10,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.criterion import CriterionAgreement
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
@@ -155,6 +156,30 @@ def agreements(study: Study) -> Table:
         "standard error: other runs, the same samples (jackknife).",
     )
     return table_of("Agreement of pairs of measures", titles, rows, notes=notes, keys=3)
+
+
+def criterion(found: CriterionAgreement) -> Table:
+    """Show how far each measure orders the runs as the criterion does."""
+    sides = [(found.accuracy, found.accuracy_interval), (found.tau, found.tau_interval)]
+    rows = (
+        (
+            found.measures[at],
+            *(Estimate(float(own[at]), float(low[at]), float(high[at])) for own, (low, high) in sides),
+            float(found.epsilon[at]),
+            *found.counts[at].tolist(),
+            float(found.p_values[at]),
+        )
+        for at in found.order
+    )
+    titles = ("measure", "accuracy", "τ_b", "ties up to", "concordant", "discordant")
+    more = ("tied by the criterion", "by the measure", "by both", "p against the first")
+    notes = (
+        f"accuracy: share of {int(found.counts[0].sum()):,} pairs of runs that both order alike or both tie.",
+        "ties up to: differences of scores that count as ties, chosen so that the accuracy is greatest.",
+        f"In brackets: {found.interval_level:.0%} intervals, over samples, the runs being fixed.",
+        f"A random order of the criterion is fitted as well by some measure with p = {found.p_chance:.3g}.",
+    )
+    return table_of("Agreement with the criterion", (*titles, *more), rows, notes=notes)
 
 
 def clusters(study: Study) -> Table:
@@ -402,8 +427,8 @@ MAKERS: Mapping[str, Callable[[Study], Table]] = {
 }
 """The function of each table that every study has."""
 
-NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
-"""Tables that a study has where changes were tried, and where there is a hierarchy."""
+NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples", "criterion")
+"""Tables that a study has where changes were tried, where there is a hierarchy, or a criterion."""
 
 
 AGREEMENT = "agreement-"  # prefix of the names of tables of one correlation
@@ -418,10 +443,29 @@ def tables(study: Study) -> dict[str, Table]:
         found["changes"] = most_changed(study.sensitivity)
     if study.behaviour is not None:
         found |= study.behaviour.tables()
+    if study.criterion is not None:
+        found["criterion"] = criterion(study.criterion)
     return found
 
 
+def criterion_section(study: Study) -> Section | None:
+    """Show which measures order the runs as the criterion does."""
+    found = study.criterion
+    if found is None:
+        return None
+    order, table = list(found.order), criterion(found)
+    plot = Intervals(
+        [found.measures[at] for at in order],
+        *(side[order] for side in (found.accuracy, *found.accuracy_interval)),
+        title="accuracy",
+        level=found.interval_level,
+    )
+    lead = "Which measures order the runs as the criterion from outside does."
+    return Section("criterion", "Criterion", lead, [Figure("Accuracy", [FigureView(plot, table)])])
+
+
 SECTIONS: Sequence[Callable[[Study], Section | None]] = (
+    criterion_section,
     agreement_section,
     power_section,
     stability_section,

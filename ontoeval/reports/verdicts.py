@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.agreement import AnnotatorAgreement
+from ontoeval.comparison.criterion import CriterionAgreement
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
 from ontoeval.comparison.result import Comparison
@@ -112,7 +113,29 @@ def of_study(study: Study) -> str:
     found = " ".join(
         filter(None, [*_identical(study), _agreement_sentence(study, groups), _told_apart(study, fit)])
     )
+    if study.criterion is not None:
+        found = f"{_by_criterion(study.criterion, study.comparison.plan.alpha)}\n{found}"
     return "\n".join(filter(None, [found, _choice(study, groups, fit, chosen), _caveat(study, chosen)]))
+
+
+def _by_criterion(found: CriterionAgreement, alpha: float) -> str:
+    """Which measure orders the runs as a criterion does, if any does more than by chance."""
+    first = found.order[0]
+    name, accuracy = found.measures[first], f"accuracy {found.accuracy[first]:.2f}"
+    if found.p_chance >= alpha:
+        return (
+            "No measure is shown to order the runs as the criterion does: the best one, "
+            f"{name} ({accuracy}), fits a random order as well with p = {found.p_chance:.2g}."
+        )
+    alike = [found.measures[at] for at in found.order[1:] if found.p_values[at] >= alpha]
+    if len(found.measures) == 1:
+        return f"{name} orders the runs as the criterion does more than by chance ({accuracy})."
+    if not alike:
+        return f"{name} agrees best with the criterion ({accuracy}); all other measures differ significantly."
+    return (
+        f"{name} has the highest agreement with the criterion ({accuracy}), but does not differ "
+        f"significantly from {enumerate_some(alike)}."
+    )
 
 
 def _equal(study: Study) -> NDArray[np.bool_]:
