@@ -19,6 +19,11 @@ CORRECT = "Correct the names."
 
 _NUMBER = re.compile(r"\d+\Z")
 
+_DIGIT = re.compile(r"\d")
+
+_NUMBERED = re.compile(r".*[\W_]\d{3,}\Z")
+"""What ends in the number of an identifier, such as operation_2946."""
+
 MANY = 5_000
 """Size from which a vocabulary is too large to compare a misspelt name with every word."""
 
@@ -67,7 +72,9 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     longer = [word for word in lowered if _is_part(wanted, word)]
     if 0 < len(longer) <= MOST_SHOWN:  # a part of many words identifies none of them
         return [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)][:_NEAR]
-    shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default=None)
+    shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default="")
+    if len(wanted) >= max(2 * len(shorter), 3) and not wanted.startswith(f"{shorter}."):
+        shorter = ""  # the prefix of an identifier, and no name with the suffix of a file
     if len(lowered) > MANY:
         # Comparing with every word would take seconds: in large vocabularies the ends must agree.
         compared = [word for word in lowered if word[:1] == wanted[:1] and word[-1:] == wanted[-1:]]
@@ -75,7 +82,7 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
         compared = list(lowered)
     compared = [word for word in compared if not _numbered_otherwise(wanted, word)]
     close = get_close_matches(wanted, compared, n=_NEAR, cutoff=0.7)
-    found = dict.fromkeys(close if shorter is None else (shorter, *close))
+    found = dict.fromkeys((shorter, *close) if shorter else close)
     return [lowered[word] for word in found if not _numbered_otherwise(wanted, word)][:_NEAR]
 
 
@@ -92,7 +99,9 @@ def _begins(short: str, long: str) -> bool:
 
 
 def _numbered_otherwise(name: str, other: str) -> bool:
-    """Whether two names end in different numbers: another number is another thing, and no slip."""
+    """Whether two names end in different numbers, or only one is an identifier's: no slip, another thing."""
+    if any(_NUMBERED.match(one) and not _DIGIT.search(two) for one, two in ((name, other), (other, name))):
+        return True
     numbers = [_NUMBER.search(text) for text in (name, other)]
     return len({found[0].lstrip("0") for found in numbers if found is not None}) > 1
 

@@ -45,6 +45,18 @@ def test_another_number_at_the_end_is_no_misspelling() -> None:
     assert did_you_mean("trees2", ["trees"]) == " (near: 'trees')"
 
 
+@pytest.mark.parametrize("wanted", ["data_XYZ", "data:format-of-text", "operation_99999", "topic:0003"])
+def test_a_prefix_in_common_is_no_near_name(wanted: str) -> None:
+    assert did_you_mean(wanted, ["Data", "Operation", "Topic", "Data format"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"), [("sky.jpg", "sky"), ("sky_1", "sky"), ("operation_12x", "operation_12")]
+)
+def test_a_name_with_something_added_is_near(wanted: str, near: str) -> None:
+    assert did_you_mean(wanted, [near, "unlike"]) == f" (near: {near!r})"
+
+
 def test_in_large_vocabularies_near_names_begin_and_end_alike() -> None:
     known = [f"concept{number}" for number in range(50_000)] + ["trees"]
     assert did_you_mean("treez", ["trees"]) == " (near: 'trees')"
