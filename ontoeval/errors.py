@@ -73,8 +73,8 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     if 0 < len(longer) <= MOST_SHOWN:  # a part of many words identifies none of them
         return [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)][:_NEAR]
     shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default="")
-    if len(wanted) >= max(2 * len(shorter), 3) and not wanted.startswith(f"{shorter}."):
-        shorter = ""  # the prefix of an identifier, and no name with the suffix of a file
+    if len(wanted) >= 2 * len(shorter) and wanted[len(shorter) :][:1] in {"_", ":", "/", "#", "-"}:
+        shorter = ""  # the prefix of an identifier
     if len(lowered) > MANY:
         # Comparing with every word would take seconds: in large vocabularies the ends must agree.
         compared = [word for word in lowered if word[:1] == wanted[:1] and word[-1:] == wanted[-1:]]

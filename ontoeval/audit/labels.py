@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, Unpack, cast, get_args
 
-from ontoeval.audit import closure, constraints, label_names, usage
+from ontoeval.audit import closure, constraints, label_names, suspects, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolve_chunks
 from ontoeval.audit.exchange import check_severities, with_severities
@@ -17,18 +17,20 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.scans import percent_steps
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import LabelOptions
+from ontoeval.labels.reading import LabelOptions, read_scores
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 
-_KINDS = (label_names, constraints, closure, usage)
+_KINDS = (label_names, constraints, closure, usage, suspects)
 
 RULES = rules_of("labels")
 """The rules of an audit of label sets, by name."""
@@ -42,6 +44,7 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
+    scores: FilePath | LabelScores | None = None,
     severities: Severities | None = None,
     chunk: int | None = None,
     classes: Sequence[str] | None = None,
@@ -67,6 +70,9 @@ def audit_labels(  # noqa: PLR0913 - each is an option
         Which rules of the ontology labels are to keep: "all", "exclusions" alone, or "off".
     negative
         For a file of verified labels, the number of an absent label.
+    scores
+        Probabilities of the labels of all samples, from a model that was not trained on their labels, such as
+        in another fold: a file of scores, or `LabelScores`. Labels that they speak against are likely errors.
     severities
         For some rules another severity, or "off".
     chunk
@@ -106,6 +112,7 @@ def resolve_labels(
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
+    scores: FilePath | LabelScores | None = None,
     keep: bool = False,
     chunk: int | None = None,
     percent: Callable[[], None] | None = None,
@@ -127,6 +134,9 @@ def resolve_labels(
     if chunk is not None and (negative is not None or keep):
         beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
         raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
+    if scores is not None and (chunk is not None or negative is not None):
+        beside = f"negative={negative!r}" if chunk is None else f"chunk={chunk!r}"
+        raise ParameterError("scores", "given", f"None beside {beside}: all samples and labels are compared")
     in_memory = isinstance(labels, LabelSets | VerifiedLabels)
     if in_memory and chunk is not None:
         raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
@@ -134,7 +144,10 @@ def resolve_labels(
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reader.names
     hierarchy = hierarchy.with_labels(names.vocabulary or ())
     forced = None if convention == "infer" else convention
-    labels_of = partial(ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=axioms)
+    judged = None if scores is None else _scores(scores, known, hierarchy, reading)
+    labels_of = partial(
+        ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=axioms, scores=judged
+    )
     if isinstance(labels, LabelSets | VerifiedLabels):
         return labels_of(RawLabels.from_sets(labels))
     path = cast(FilePath, labels)
@@ -145,6 +158,17 @@ def resolve_labels(
     if percent is not None:
         chunks.step = percent_steps(percent, size_of(chunks.path), passes=2)
     return resolve_chunks(chunks, labels_of, _findings)
+
+
+def _scores(
+    scores: FilePath | LabelScores, known: Ontology | None, hierarchy: Hierarchy, reading: LabelOptions
+) -> LabelScores:
+    """Read the scores of a model; labels that are no concepts are left out."""
+    if isinstance(scores, LabelScores):
+        return scores.named_by(hierarchy.label_vocabulary)
+    concepts = list(hierarchy.label_vocabulary) if known is None else reading.get("concepts")
+    names = reading.get("concept_map")
+    return read_scores(scores, known, concepts=concepts, concept_map=names, unknown="drop")
 
 
 def _findings(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -190,5 +214,6 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
         **dict.fromkeys(("deprecated", "replaced", "alternative", "ambiguous", "abstract"), not told),
         **dict.fromkeys(("exclusion", "systematic-exclusion", "doubtful-exclusion"), labels.axioms == "off"),
         **dict.fromkeys(("requirement", "systematic-requirement", "unmeetable"), labels.axioms != "all"),
+        **dict.fromkeys(suspects.RULES, labels.scores is None),
     }
     return {rule for rule, unchecked in rules.items() if unchecked}

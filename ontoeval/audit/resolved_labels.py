@@ -18,6 +18,7 @@ from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.audit.tally import ChunkTally, Key, repeated_hashes, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
 from ontoeval.core.scans import hashes
@@ -205,6 +206,7 @@ class ResolvedLabels:
     forced: ConventionName | None = None
     axioms: Axioms = "all"
     tally: ChunkTally | None = None
+    scores: LabelScores | None = None
     derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
 
     def count_samples(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -81,7 +81,7 @@ class FindingOptions(PageOptions):
         rules: Mapping[str, AuditRule],
         *,
         samples: Sequence[str] = (),
-        files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
+        files: Mapping[Path, FileContent] = MappingProxyType({}),
         remarks: Iterable[str] = (),
     ) -> None:
         """Show the findings that are not accepted, write all files or none, and end as `fail_on` demands."""
@@ -133,6 +133,30 @@ class RefusedOptions:
                 raise ParameterError(flag(name), value, f"nothing: {why}")
 
 
+@dataclass(frozen=True, kw_only=True)
+class SuspectOptions:
+    """A model's scores, and where the labels that they speak against are listed."""
+
+    scores: Annotated[
+        Path | None,
+        Opt(
+            "File of a model's probabilities of the labels of all samples, such as of other folds: report "
+            "labels that they speak against."
+        ),
+    ] = None
+    suspects: Annotated[
+        Path | None,
+        output_option(
+            "Write all likely label errors by --scores as CSV, the likeliest first.", metavar="FILE"
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Refuse a list without scores."""
+        if self.suspects is not None and self.scores is None:
+            raise ParameterError("--suspects", str(self.suspects), "--scores FILE beside it")
+
+
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
     from ontoeval.cli.terminal import out, show
     from ontoeval.reports import audit as tables
@@ -150,11 +174,12 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
         show(tables.findings_table(findings, title=title), output)
 
 
-def audit(
+def audit(  # noqa: PLR0913 - each is an option
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     unchanged: RefusedOptions,
     showing: FindingOptions,
+    model: SuspectOptions,
     *,
     ontology: Annotated[str, ONTOLOGY],
     convention: Annotated[
@@ -199,8 +224,10 @@ def audit(
     """Find errors in a label file, by its ontology."""
     from ontoeval.audit.corrections import copy_writers, correct_resolved
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
+    from ontoeval.audit.suspects import suspects_table
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
+    from ontoeval.reports.formats import to_csv
 
     del ontology, threshold  # among the options of reading; here the first is no longer optional
     unchanged.refuse("an audit takes the labels as they are")
@@ -210,13 +237,21 @@ def audit(
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
-        whole = {"--fix": fix, "--negative": negative, "--baseline": showing.baseline}
+        whole = {
+            "--fix": fix,
+            "--scores": model.scores,
+            "--negative": negative,
+            "--baseline": showing.baseline,
+        }
         for option, value in {**whole, "--write-baseline": showing.write_baseline}.items():
             if value is not None:
                 raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
     settings = showing.settings(RULES)
     reader = reader_of(reading)
-    showing.check((labels, *files_of(reading).values()), {"--fix": fix, "--log": log})
+    showing.check(
+        (labels, model.scores, *files_of(reading).values()),
+        {"--fix": fix, "--log": log, "--suspects": model.suspects},
+    )
     in_chunks = chunk is not None
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
@@ -225,6 +260,7 @@ def audit(
             convention=convention,
             axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
+            scores=model.scores,
             keep=fix is not None,
             chunk=chunk,
             percent=step if in_chunks else None,
@@ -239,7 +275,9 @@ def audit(
         remarks.append(
             f"{labels}: read in chunks, so not checked: {'; '.join(findings.facts['not_checked'])}"
         )
-    files: dict[Path, Callable[[Path], None]] = {}
+    files: dict[Path, FileContent] = {}
+    if model.suspects is not None:
+        files[model.suspects] = to_csv(suspects_table(subject))
     if fix is not None and log is not None:
         correction = correct_resolved(
             subject,
@@ -248,7 +286,7 @@ def audit(
             separator=reading.separator,
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
-        files = copy_writers(correction, fix, log)
+        files |= copy_writers(correction, fix, log)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     showing.report_findings(

@@ -1,0 +1,205 @@
+"""Likely label errors by a model's scores: doubtful labels and absences, and swapped siblings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from ontoeval.audit.findings import Finding
+from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets, only_samples
+from ontoeval.core.table import Column, Table
+from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.measures.counts import divide
+from ontoeval.measures.matching import places_in
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
+from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, stored_in, without_entries
+
+_HALF = 0.5
+
+RULES = ("doubtful-label", "doubtful-absence", "swapped-label")
+"""The rules that need scores."""
+
+
+class Suspects(NamedTuple):
+    """Cells of samples and labels that are likely errors, the likeliest first.
+
+    `confident` marks those that are shown as findings: the score is on the other side of one half, and at
+    least as far as it is on average where it is right [northcutt2021]_. The order does not depend on it.
+    """
+
+    row: Places
+    label: Places
+    score: Numbers
+    evidence: Numbers
+    confident: Marks
+    instead: Places
+    score_instead: Numbers
+
+    def in_order(self) -> Suspects:
+        """Sort by evidence; ties stay in the order of samples and labels."""
+        return self.take(np.argsort(-self.evidence, kind="stable"))
+
+    def take(self, chosen: Places | Marks) -> Suspects:
+        """Choose some of the cells."""
+        parts: list[Any] = [part[chosen] for part in self]
+        return Suspects(*parts)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """Labels beside scores: what both say of each stored cell, and how sure the model usually is."""
+
+    sets: LabelSets
+    scores: sparse.csr_array
+    hierarchy: Hierarchy
+
+    def of_labels(self) -> tuple[Places, Places, Numbers]:
+        """Sample, label and score of each label."""
+        matrix = self.sets.matrix
+        row, label = row_of_entries(matrix), matrix.indices.astype(np.intp)
+        return row, label, np.asarray(self.scores[row, label], dtype=np.float64).ravel()
+
+    def of_absences(self) -> tuple[Places, Places, Numbers]:
+        """Sample, label and score of each cell with a score and without the label."""
+        absent = ~stored_in(self.scores, self.sets.matrix)
+        row, label = row_of_entries(self.scores)[absent], self.scores.indices[absent].astype(np.intp)
+        return row, label, self.scores.data[absent]
+
+    def usual(self) -> tuple[Numbers, Numbers]:
+        """Average score of each label where it is given, and 1 - score where it is not; nan without any."""
+        count = self.scores.shape[1]
+        sums = [
+            np.bincount(label, score, count) for _, label, score in (self.of_labels(), self.of_absences())
+        ]
+        given = np.bincount(self.sets.matrix.indices, minlength=count).astype(np.float64)
+        present, absent = (np.asarray(one, dtype=np.float64) for one in sums)
+        return divide(present, given), 1 - divide(absent, len(self.sets) - given)
+
+    def lists(self) -> dict[str, Suspects]:
+        """Find the suspects of each rule."""
+        present, absent = self.usual()
+        found = {}
+        for rule, (row, label, score), given, usual in (
+            ("doubtful-label", self.of_labels(), True, absent),
+            ("doubtful-absence", self.of_absences(), False, present),
+        ):
+            evidence = 1 - score if given else score
+            confident = evidence >= np.maximum(usual[label], _HALF)
+            none = np.full(row.size, -1), np.full(row.size, np.nan)
+            found[rule] = Suspects(row, label, score, evidence, confident, *none).in_order()
+        return {**found, "swapped-label": self._swapped(present, absent)}
+
+    def _swapped(self, present: Numbers, absent: Numbers) -> Suspects:
+        """Find the most specific labels whose best sibling, which is not given, scores more."""
+        sets, hierarchy = self.sets.matrix, self.hierarchy
+        parents = hierarchy.parents[hierarchy.labels]
+        specific = without_entries(sets, pattern(sets @ hierarchy.labels_above))
+        row, label = row_of_entries(specific), specific.indices.astype(np.intp)
+        own = np.asarray(self.scores[row, label], dtype=np.float64).ravel()
+        # The best of the labels below each parent that are not given and not implied, sample by sample.
+        implied = pattern(sets + pattern(sets @ hierarchy.labels_above))
+        free = ~stored_in(self.scores, implied)
+        at, other, score = (
+            row_of_entries(self.scores)[free],
+            self.scores.indices[free],
+            self.scores.data[free],
+        )
+        entries, number = entries_of_rows(parents, other)
+        key = np.repeat(at, number) * np.intp(parents.shape[1]) + parents.indices[entries]
+        other, score = np.repeat(other, number), np.repeat(score, number)
+        best = _greatest_of_each(key, score)
+        key, other, score = key[best], other[best], score[best]
+        entries, number = entries_of_rows(parents, label)
+        which = np.repeat(np.arange(row.size), number)
+        wanted = row[which] * np.intp(parents.shape[1]) + parents.indices[entries]
+        place = places_in(key, wanted)
+        there = place >= 0
+        which, place = which[there], place[there]
+        # Of several parents the one with the best sibling.
+        best = _greatest_of_each(which, score[place])
+        which, place = which[best], place[best]
+        margin = score[place] - own[which]
+        stronger = margin > 0
+        which, place, margin = which[stronger], place[stronger], margin[stronger]
+        label, instead = label[which], other[place].astype(np.intp)
+        confident = (score[place] >= present[instead]) & (1 - own[which] >= absent[label])
+        return Suspects(row[which], label, own[which], margin, confident, instead, score[place]).in_order()
+
+
+def _greatest_of_each(key: Places, value: Numbers) -> Places:
+    """Places of the greatest value of each key, in the order of the keys."""
+    order = np.lexsort((value, key))
+    last = np.ones(order.size, dtype=bool)
+    last[:-1] = key[order[1:]] != key[order[:-1]]
+    return order[last]
+
+
+def suspects_of(sets: LabelSets, scores: LabelScores, hierarchy: Hierarchy) -> dict[str, Suspects]:
+    """Find likely errors of labels by scores of the same samples and labels."""
+    lacking, _ = only_samples(sets, scores)
+    if lacking:
+        raise InputError(
+            f"{pluralise(len(lacking), 'sample')} without scores: {enumerate_some(lacking)}",
+            "Give scores of all samples that are audited, made without having seen their labels.",
+        )
+    matrix = scores.take(sets.samples).within(sets.vocabulary).matrix
+    outside = (matrix.data < 0) | (matrix.data > 1)
+    if outside.any():
+        raise InputError(
+            f"scores outside 0 to 1, such as {matrix.data[outside][0]:g}",
+            "Give probabilities, such as the sigmoid of each output.",
+        )
+    return _Judged(sets, matrix, hierarchy).lists()
+
+
+def find(labels: ResolvedLabels) -> Iterator[Finding]:
+    """Find labels that a model's scores speak against, confidently."""
+    if labels.scores is None:
+        return
+    names = labels.vocabulary
+    for rule, found in suspects_of(labels.sets, labels.scores, labels.hierarchy).items():
+        shown = found.take(found.confident)
+        pairs = shown.label * (len(names) + 1) + shown.instead + 1
+        _, first, group = np.unique(pairs, return_index=True, return_inverse=True)
+        for number in np.argsort(first).tolist():
+            cells = np.flatnonzero(group == number)
+            label, instead = int(shown.label[cells[0]]), int(shown.instead[cells[0]])
+            concepts = tuple(names[at] for at in (label, instead) if at >= 0)
+            called = [labels.display_name(one) for one in concepts]
+            words = {"label": called[0], "other": called[-1], "first": f"{shown.score[cells[0]]:.2f}"}
+            words["second"] = f"{shown.score_instead[cells[0]]:.2f}"
+            more = {"concepts": concepts, "samples": labels.example_names(shown.row[cells])}
+            yield labels.finding(rule, np.sort(shown.row[cells]), words, **more)
+
+
+def suspects_table(labels: ResolvedLabels) -> Table:
+    """List all suspects, those of each rule with the likeliest first."""
+    titles = ("rule", "sample", "label", "score", "instead", "score of it", "shown")
+    rows: list[tuple[str | float | None, ...]] = []
+    if labels.scores is not None:
+        names = labels.vocabulary
+        for rule, found in suspects_of(labels.sets, labels.scores, labels.hierarchy).items():
+            columns = (
+                found.row,
+                found.label,
+                found.score,
+                found.instead,
+                found.score_instead,
+                found.confident,
+            )
+            for row, label, score, instead, other, shown in zip(
+                *(one.tolist() for one in columns), strict=True
+            ):
+                called = (names[instead], other) if instead >= 0 else (None, None)
+                rows.append(
+                    (rule, labels.raw.samples[row], names[label], score, *called, "yes" if shown else "no")
+                )
+    notes = ("A list for each rule, the likeliest errors first. shown: among the findings of the audit.",)
+    return Table("Likely label errors", tuple(map(Column, titles)), tuple(rows), notes)

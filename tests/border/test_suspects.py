@@ -1,0 +1,129 @@
+"""Likely label errors by a model's scores: what is listed, in which order, and how much is said."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, ParameterError
+from tests.commands import call, refusal
+
+TREE = oe.Hierarchy.from_edges(
+    [("animal", "dog"), ("animal", "cat"), ("animal", "bird"), ("plant", "tree"), ("plant", "rose")]
+).with_labels(["dog", "cat", "bird", "tree", "rose"])
+NAMES = tuple(TREE.label_vocabulary)
+RULES = ("doubtful-label", "doubtful-absence", "swapped-label")
+
+
+def world(seed: int = 0, samples: int = 400) -> tuple[Any, Any]:
+    """True labels of an animal and at times a plant, and the scores of a model that knows them fairly well."""
+    random = np.random.default_rng(seed)
+    truth = np.zeros((samples, len(NAMES)), dtype=bool)
+    animals, plants = (
+        [NAMES.index(one) for one in some] for some in (["dog", "cat", "bird"], ["tree", "rose"])
+    )
+    truth[np.arange(samples), random.choice(animals, samples)] = True
+    truth[np.arange(0, samples, 2), random.choice(plants, samples // 2)] = True
+    return truth, np.clip(np.where(truth, 0.85, 0.1) + random.normal(0, 0.1, truth.shape), 0, 1)
+
+
+def audited(truth: Any, scores: Any) -> oe.audit.Findings:
+    samples = tuple(f"p{row}" for row in range(len(truth)))
+    sets = oe.LabelSets.from_array(truth, vocabulary=NAMES, samples=samples)
+    judged = oe.LabelScores.from_array(scores, vocabulary=NAMES, samples=samples)
+    return oe.audit_labels(sets, TREE, scores=judged)
+
+
+def cells(found: oe.audit.Findings, rule: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+    return {one.concepts: one.samples for one in found.of(rule)}
+
+
+def test_an_exchanged_a_superfluous_and_a_missing_label_are_found() -> None:
+    truth, scores = world()
+    wrong = truth.copy()
+    dog, cat, rose = (NAMES.index(one) for one in ("dog", "cat", "rose"))
+    swapped = np.flatnonzero(truth[:, dog])[:2]
+    wrong[swapped, dog], wrong[swapped, cat] = False, True
+    added, dropped = np.flatnonzero(~truth[:, rose])[5], np.flatnonzero(truth[:, rose])[7]
+    wrong[added, rose], wrong[dropped, rose] = True, False
+    scores[swapped, dog], scores[swapped, cat], scores[added, rose], scores[dropped, rose] = 0.95, 0.02, 0, 1
+    found = audited(wrong, scores)
+    assert set(cells(found, "swapped-label")[("cat", "dog")]) == {f"p{row}" for row in swapped}
+    assert f"p{added}" in cells(found, "doubtful-label")[("rose",)]
+    assert f"p{dropped}" in cells(found, "doubtful-absence")[("rose",)]
+    assert all(one.severity == "note" and not one.fixable for rule in RULES for one in found.of(rule))
+
+
+@pytest.mark.parametrize("nonsense", ["constant", "the labels themselves", "random"])
+def test_little_or_nothing_is_said_of_scores_that_say_nothing(nonsense: str) -> None:
+    truth, _ = world()
+    scores = {
+        "constant": np.full(truth.shape, 0.3),
+        "the labels themselves": truth.astype(float),
+        "random": np.random.default_rng(1).random(truth.shape) * 0.5,
+    }[nonsense]
+    found = audited(truth, scores)
+    assert not [*found.of("swapped-label")] or nonsense == "random"
+    assert sum(one.count for one in found.of("doubtful-absence")) == 0
+    if nonsense != "random":
+        assert sum(one.count for one in found.of("doubtful-label")) in {0, int(truth.sum())}
+
+
+def test_lists_are_sorted_by_evidence_and_thresholds_only_choose_what_is_shown(tmp_path: Path) -> None:
+    truth, scores = world(3)
+    truth[:20] = truth[:20][:, ::-1]
+    frame = {f"p{row}": [NAMES[at] for at in np.flatnonzero(labels)] for row, labels in enumerate(truth)}
+    oe.write_labels(frame, tmp_path / "labels.csv")
+    lines = [
+        f"p{row},{NAMES[at]},{value}" for row, each in enumerate(scores) for at, value in enumerate(each)
+    ]
+    (tmp_path / "scores.csv").write_text("\n".join(["id,concept,score", *lines]) + "\n", encoding="utf-8")
+    edges = [("dog", "animal"), ("cat", "animal"), ("bird", "animal"), ("tree", "plant"), ("rose", "plant")]
+    (tmp_path / "tree.csv").write_text(
+        "child,parent\n" + "".join(f"{child},{parent}\n" for child, parent in edges), encoding="utf-8"
+    )
+    shown = call(
+        *("audit", tmp_path / "labels.csv", "--ontology", tmp_path / "tree.csv"),
+        *("--scores", tmp_path / "scores.csv", "--suspects", tmp_path / "suspects.csv"),
+    )
+    assert "likely superfluous labels" in shown.output
+    with (tmp_path / "suspects.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    evidence = {
+        "doubtful-label": lambda row: 1 - float(row["score"]),
+        "doubtful-absence": lambda row: float(row["score"]),
+        "swapped-label": lambda row: float(row["score of it"]) - float(row["score"]),
+    }
+    for rule, number in evidence.items():
+        values = [number(row) for row in rows if row["rule"] == rule]
+        assert values == sorted(values, reverse=True)
+    labels = [row for row in rows if row["rule"] == "doubtful-label"]
+    assert len(labels) == truth.sum()
+    assert {row["shown"] for row in rows} == {"yes", "no"}
+
+
+def test_wrong_scores_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth, scores = world(samples=4)
+    with pytest.raises(InputError, match="scores outside 0 to 1, such as"):
+        audited(truth, scores * 7)
+    sets = oe.LabelSets.from_array(truth, vocabulary=NAMES, samples="abcd")
+    fewer = oe.LabelScores.from_array(scores[:2], vocabulary=NAMES, samples="ab")
+    with pytest.raises(InputError, match="2 samples without scores: 'c', 'd'"):
+        oe.audit_labels(sets, TREE, scores=fewer)
+    with pytest.raises(ParameterError, match="scores='given'"):
+        oe.audit_labels("labels.csv", TREE, scores=fewer, chunk=10)
+    alone = ["audit", "labels.csv", "--ontology", "photo", "--suspects", tmp_path / "out.csv"]
+    assert "--scores FILE beside it" in refusal(alone, capsys, monkeypatch, code=3)
+
+
+def test_without_scores_the_rules_are_named_as_unchecked() -> None:
+    truth, _ = world(samples=10)
+    found = oe.audit_labels(oe.LabelSets.from_array(truth, vocabulary=NAMES), TREE)
+    assert not {*RULES} & {*found.checks}
