@@ -230,9 +230,9 @@ def correct_resolved(
 
     Labels get the name of the concept that they stand for, one spelling for each concept; a file that is
     closed upwards gets the ancestors that are missing, and one of most specific labels loses those that
-    are redundant; equal rows of a sample are joined. A sample whose rows contradict each
-    other stays as it is until somebody chooses among them, but for the names of its labels; and no row
-    goes that differs in a column that is not read, as long as the copy has this column.
+    are redundant; equal rows of a sample are joined. In a sample whose rows
+    contradict each other only the names of labels change: somebody has to choose a row. Rows that differ in
+    a column that is not read are all kept, as long as the copy has this column.
     """
     if why := labels.uncorrectable:
         remedy = "Audit it without --fix, or write its labels as a table 'id,labels'."

@@ -67,7 +67,7 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     convention
         How ancestors are treated: "closed" upwards, "most-specific", "mixed"; or "infer", for each ancestor.
     axioms
-        Which rules of the ontology labels are to keep: "all", "exclusions" alone, or "off".
+        Which rules of the ontology the label sets must keep: "all", "exclusions" alone, or "off".
     negative
         For a file of verified labels, the number of an absent label.
     scores

@@ -192,7 +192,7 @@ def audit(  # noqa: PLR0913 - each is an option
     axioms: Annotated[
         Axioms | None,
         Opt(
-            "Rules of the ontology that labels are to keep: exclusions and requirements (all), "
+            "Rules of the ontology that labels must keep: exclusions and requirements (all), "
             "exclusions, or none (off). [default: all, or as in --rules]"
         ),
     ] = None,

@@ -167,13 +167,13 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str],
 
     found = dataset.compare(Plan(), baselines=USUAL_BASELINES)
 
-    def told(measure: str, *runs: str) -> str:
+    def with_scores(measure: str, *runs: str) -> str:
         scores = [f"{found.scores[found.runs.index(run), found.column(measure)]:.4f}" for run in runs]
         return f"{measure} ({' and '.join(scores)})"
 
     path = folder / "report.html"
-    near, far = told("OS(penalise='none')", "over-labelling"), told("OS", "over-labelling")
-    alike, apart = (told(measure, "near-miss", "noisy") for measure in ("F", "OS"))
+    near, far = with_scores("OS(penalise='none')", "over-labelling"), with_scores("OS", "over-labelling")
+    alike, apart = (with_scores(measure, "near-miss", "noisy") for measure in ("F", "OS"))
     tells = "the ontology tells near errors from far ones"
     breaks = "it breaks rules of the ontology, which only the second penalises"
     seen = [

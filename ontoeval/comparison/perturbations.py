@@ -53,7 +53,8 @@ def random_marks(
 
     From the same state of the generator, a larger share marks all cells of a smaller one, and more. Points
     fall on each column as a Poisson process, so that only as many numbers are drawn as cells are marked: a
-    cell is hit at least once with probability 1 - exp(-λ); each point counts from a random share on.
+    cell is hit at least once with probability 1 - exp(-λ). Each point has a random threshold, and counts
+    where the share is larger.
     """
     density = -np.log1p(-probabilities)
     points = rng.poisson(density * rows)

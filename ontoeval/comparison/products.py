@@ -73,7 +73,7 @@ class ColumnBlock:
         return [self.sums(part, [ones] * len(runs)) for part, runs in enumerate(self.tables)]
 
     def is_shared(self, part: int) -> bool:
-        """Whether all runs have the same rows, as those of the truth are."""
+        """Whether all runs have the same rows, as in parts that depend on the truth alone."""
         return all(tables is self.tables[part][0] for tables in self.tables[part])
 
     def totals(self, dense: Sequence[Numbers], summed: Summing) -> Iterator[Numbers]:

@@ -259,7 +259,7 @@ ROUNDING = 1e-12
 
 
 class Interval(NamedTuple):
-    """Bounds of scores."""
+    """Lower and upper ends of the bootstrap intervals of scores."""
 
     low: Numbers
     high: Numbers

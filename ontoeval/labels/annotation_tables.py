@@ -277,7 +277,7 @@ class AnnotatorTable:
         found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
         return replace(found, seen=found.seen if several and not exact else {})
 
-    def _file(self, what: str, found: Statements, rows: RowNumbers, people: Owners) -> AnnotationFile:
+    def _resolved(self, what: str, found: Statements, rows: RowNumbers, people: Owners) -> AnnotationFile:
         """Resolve statements of fields, each of which is of a row and of an annotator."""
         (samples, sample), (annotators, annotator), at = self._samples, people, found.sample
         statements = replace(
@@ -323,9 +323,9 @@ class AnnotatorTable:
         found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
         if votes is not None:
             found = self._with_values(found, votes, rows)
-            return replace(self._file("one decision in each row", found, rows, people), decisions=True)
+            return replace(self._resolved("one decision in each row", found, rows, people), decisions=True)
         remarks = remarks_on_answers(found.spellings, self._known_concepts, title)
-        return replace(self._file("one label in each row", found, rows, people), remarks=remarks)
+        return replace(self._resolved("one label in each row", found, rows, people), remarks=remarks)
 
     def _concepts_in_columns(self, people: Owners) -> AnnotationFile:
         columns, width = self.raw.columns, len(self._other_columns)
@@ -350,7 +350,7 @@ class AnnotatorTable:
         )
         what = f"a column for each concept ({width:,})"
         guess = _GUESS if columns.one and columns.guessed and self._known_concepts is None else ""
-        return replace(self._file(what, found, rows, (names, annotator[rows])), guess=guess)
+        return replace(self._resolved(what, found, rows, (names, annotator[rows])), guess=guess)
 
     def _refuse_again(self, key: RowNumbers, what: Callable[[int], str], remedy: str) -> None:
         order, again = sorted_repeats(key)
@@ -390,7 +390,7 @@ class AnnotatorTable:
         row, people = self._given_cells(np.array(given))
         found = self._labels(list(compress(cells, given)), row, several=True)
         what = f"the labels by each annotator in a column ({len(self._other_columns):,})"
-        return replace(self._file(what, found, row, people), remarks=self._guessed_columns())
+        return replace(self._resolved(what, found, row, people), remarks=self._guessed_columns())
 
     def _votes_by_annotators(self, fields: Sequence[str], remarks: tuple[str, ...] | None) -> AnnotationFile:
         """Find the cells that hold a decision about the concepts in the fields of the rows."""
@@ -406,7 +406,7 @@ class AnnotatorTable:
         found = replace(named.select(labels), sample=cell)
         what = f"the decisions of each annotator in a column ({len(self._other_columns):,})"
         found = self._with_values(found, votes[votes != MISSING], row)
-        return replace(self._file(what, found, row, people), remarks=remarks)
+        return replace(self._resolved(what, found, row, people), remarks=remarks)
 
     def _guessed_columns(self) -> tuple[str, ...]:
         guess = f"taken for annotators: {_quote_all(self._other_columns)}; --ignore-column leaves one out"

@@ -247,7 +247,7 @@ def _refuse_outside_unit(entries: Statements, rows: LabelSource) -> None:
 
 def from_columns(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with a column for each concept."""
-    names = [form.header[place] for place in form.places]
+    names = [form.header[place] for place in form.values_at]
     if "" in names:
         position = form.header.index("", 1)
         raise InputError(f"column {position + 1} has no name", "Name every concept.", row=1)
@@ -274,7 +274,8 @@ def _values(
 
     def blocks() -> Iterator[LabelBlock]:
         for batch in _batches(rows, form):
-            samples, columns = batch.columns[form.sample], [batch.columns[place] for place in form.places]
+            samples = batch.columns[form.sample]
+            columns = [batch.columns[place] for place in form.values_at]
             texts = list(chain.from_iterable(zip(*columns, strict=True)))
             values = _numbers(rows, texts, words, batch.lines, names, remedy)
             yield batch.lines, samples, values.reshape(len(samples), len(names))

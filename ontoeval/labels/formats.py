@@ -92,7 +92,7 @@ class Recognised:
         )
 
     @property
-    def places(self) -> list[int]:
+    def values_at(self) -> list[int]:
         """Positions of the columns with the values of one concept each."""
         left = {self.sample, *((0,) if self.unused else ())}
         return [place for place in range(self.width) if place not in left]
@@ -187,7 +187,7 @@ def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
 
 def _fits(form: Recognised, kinds: list[ColumnKind]) -> bool:
     if form.format == "columns":
-        return kinds[form.sample] in {"text", "number"} and {kinds[n] for n in form.places} <= {"number"}
+        return kinds[form.sample] in {"text", "number"} and {kinds[n] for n in form.values_at} <= {"number"}
     score = None if form.score is None else kinds[form.score]
     return kinds[form.concept or 0] in {"text", "number"} and score in {
         None,

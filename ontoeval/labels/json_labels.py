@@ -192,7 +192,7 @@ class _Records:
         if not self.lengths:
             raise InputError(f"{NO_ROW} others that are wrong", "Write one.")
         if self.binary and self.lengths[0] > 1:
-            raise _values_of_each_concept(self.lengths[0])
+            raise _binary_lists_error(self.lengths[0])
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
@@ -316,10 +316,10 @@ def refuse_values(labels: Sequence[Sequence[object]]) -> None:
     """Refuse lists of 0 and 1 for each concept in place of labels."""
     width = len(labels[0]) if labels else 0
     if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
-        raise _values_of_each_concept(width)
+        raise _binary_lists_error(width)
 
 
-def _values_of_each_concept(width: int) -> InputError:
+def _binary_lists_error(width: int) -> InputError:
     return InputError(
         f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
         "Write the labels themselves, or a table with a column for each concept.",

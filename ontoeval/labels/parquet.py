@@ -139,7 +139,7 @@ def from_table(
         if not len(table):
             raise InputError("there is no row in this table", "Write one.")
         if form.format == "columns":
-            names = [form.header[place] for place in form.places]
+            names = [form.header[place] for place in form.values_at]
             blocks = _blocks(table, form, row)
             return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
         concept = table[form.header[form.concept or 0]]
@@ -237,7 +237,7 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[st
 def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
-        names, sample = [form.header[n] for n in form.places], form.header[form.sample]
+        names, sample = [form.header[n] for n in form.values_at], form.header[form.sample]
         values = np.column_stack([_numbers(part[name]) for name in names])
         if any(part[name].null_count for name in names):
             nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])

@@ -405,7 +405,7 @@ def read_verified_file(
         entries = entries.select(np.sort(np.unique(said, axis=0, return_index=True)[1]))
     contents = reading.contents(entries, form, rows)
     with located(rows.where):
-        both = VerifiedLabels(*sides_of_numbers(contents.numbers()[0], negative))
+        both = VerifiedLabels(*sides_of_numbers(contents.matrix_of_values()[0], negative))
     return LabelFile(sets=both.positive, absent=both.negative, **contents.reported())
 
 

@@ -111,7 +111,7 @@ class Contents(ResolvedFile):
         found = self.statements
         return sorted_repeats(found.sample.astype(np.int64) * len(self.vocabulary) + found.concept)
 
-    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
+    def matrix_of_values(self, repeats: ScoreRepeats | None = None) -> tuple[MatrixWithNames, int]:
         """Make a named matrix with one number for each pair, zeros too; count the duplicates left out."""
         found = self.statements
         given = np.empty(0) if found.value is None else found.value
@@ -134,7 +134,7 @@ class Contents(ResolvedFile):
 
     def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
         """Make label scores, and count the duplicates left out."""
-        named, repeated = self.numbers(repeats)
+        named, repeated = self.matrix_of_values(repeats)
         with located(self.source):
             return LabelScores(*named), repeated
 

@@ -120,7 +120,7 @@ class LabelScan(Scan):
         return file.sets, {what: count for what, count in counts.items() if count}
 
     def _where_of_chunk(self, content: Content) -> str:
-        """Name the file of a part."""
+        """Name the file of a chunk, for messages."""
         del content
         return self.where
 

@@ -132,8 +132,7 @@ def parsed_rows(
 def long_fields() -> Iterator[None]:
     """Raise the parser's limit to fields of `LONGEST_FIELD` characters.
 
-    Python has one limit for the whole program, which is restored afterwards. A higher one
-    that the program has set is left.
+    Python has one limit for the whole program, which is restored afterwards. It is never lowered.
     """
     with _LIMIT:
         usual = csv.field_size_limit()

@@ -342,7 +342,7 @@ class ThresholdSums:
         points = Points(*(*grid, *np.moveaxis(parts, -2, 0), samples))
         if self.uncovered:
             return points
-        return points.where((points.covered if self.grid is None else values[..., :marks]) > 0)
+        return points.masked((points.covered if self.grid is None else values[..., :marks]) > 0)
 
 
 @dataclass(frozen=True)

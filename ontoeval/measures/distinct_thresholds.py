@@ -70,7 +70,7 @@ class Points(NamedTuple):
     samples: Numbers
     denominator: Denominator = "cafa"
 
-    def where(self, kept: NDArray[np.bool_]) -> Points:
+    def masked(self, kept: NDArray[np.bool_]) -> Points:
         """Set the numbers at all other thresholds to nan."""
         sums: dict[str, Any] = {part: np.where(kept, getattr(self, part), np.nan) for part in PARTS}
         return self._replace(**sums)

@@ -166,9 +166,9 @@ class HLoss(MeanOfSamples):
     Parameters
     ----------
     costs
-        Cost of a concept: "unit" 1; "normalised": the roots share 1, and each concept shares
-        among its children what it costs, in forests only; "depth": 1 for roots, and the share `base` of
-        the mean of its parents' costs for each other concept.
+        Cost of a concept: "unit" 1; "normalised", in forests only: 1 is divided among
+        the roots, and the cost of each concept among its children; "depth": 1 for roots, and the share
+        `base` of the mean of its parents' costs for each other concept.
     base
         For costs="depth", above 0 and at most 1.
     root

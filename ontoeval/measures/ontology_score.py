@@ -187,7 +187,7 @@ class Matching:
         return Matches(false, missed, false_cost, missed_cost, common_cost, score)
 
     def _preference(self, agreement: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Rank the labels by what counts of equally near ones."""
+        """Ranks of the labels by agreement, which decides between equally near labels."""
         sign = -1 if self.options.ties == "largest" else 1
         return np.argsort(np.argsort(sign * agreement, kind="stable"))
 

@@ -593,7 +593,7 @@ def _flatten_labels(
     flat = list(chain.from_iterable(lists))
     owner = np.repeat(rows, lengths)
 
-    def called(row: int) -> str:
+    def place_of(row: int) -> str:
         return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
 
     each = np.repeat(np.arange(len(cells)), lengths)
@@ -607,14 +607,14 @@ def _flatten_labels(
         odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
         if odd is not None:
             raise InputError(
-                f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
+                f"{place_of(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
                 "Give each label one score.",
             )
         given = list(chain.from_iterable(scores))
         flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
     if classes is not None:
         flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
-    names, there = names_in(flat, lambda at: called(int(each[at])))
+    names, there = names_in(flat, lambda at: place_of(int(each[at])))
     numbers = None if values is None else _floats(given)[there]
     count = len(cells) if samples is None else len(samples)
     nulls = int((~there).sum())

@@ -135,7 +135,7 @@ def _hierarchy_of_cases() -> Hierarchy:
 
 
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
-    """Measure one sample of the shipped ontology; why that cannot be done is an answer as well."""
+    """Score of one sample of the shipped ontology as text, or the reason why the measure has none."""
     from ontoeval.evaluation.scoring import evaluate  # not needed by lists of measures
 
     if info(measure, "joint"):

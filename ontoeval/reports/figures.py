@@ -657,7 +657,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
 
 @refuse_wrong_arguments
 def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
-    """Draw what a change does to all measures, the more of it the farther to the right.
+    """Draw curves of all measures over the amounts of one kind of change.
 
     Parameters
     ----------
