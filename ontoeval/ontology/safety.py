@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sized
 from graphlib import CycleError, TopologicalSorter
+from itertools import repeat
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
@@ -262,6 +263,7 @@ def not_well_formed(problem: str | None, *, row: int | None = None) -> InputErro
 # Parsers of brackets call themselves, so brackets may only be nested so deeply.
 
 _DEEPEST = 100  # brackets that may stand inside each other; files that people write have ten
+_MOST_REPEATED = 20_000_000  # terms of contexts, in small files: parsers copy them for each context inside
 _FLATTER = "Convert the file to N-Triples, which has no brackets."
 
 # Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is
@@ -303,23 +305,40 @@ def load_jsonld(data: bytes) -> object:
     document: object = json_text.load(
         data, kind="JSON-LD", repeated="last", deepest=_DEEPEST, flatter=_FLATTER
     )
-    remote: dict[str, None] = {}
-    waiting: list[Any] = [document]
+    remote, scoped, repeated = dict[str, None](), set[str](), 0
+    waiting: list[tuple[Any, int]] = [(document, 0)]  # each with the number of terms defined around it
     while waiting:
-        item = waiting.pop()
+        item, terms = waiting.pop()
         if isinstance(item, list):
-            waiting += item
+            waiting += zip(item, repeat(terms))
+        elif isinstance(item, str):
+            repeated += terms * (item in scoped)  # a type may have a context of its own
         elif isinstance(item, dict):
-            waiting += item.values()
+            repeated += terms * len(scoped.intersection(item))
             for key in ("@context", "@import"):
                 contexts = item.get(key)
                 listing = contexts if isinstance(contexts, list) else [contexts]
                 remote |= dict.fromkeys(context for context in listing if isinstance(context, str))
-                if any(isinstance(context, dict) and not _terminates(context) for context in listing):
+                inside = [context for context in listing if isinstance(context, dict)]
+                if not all(map(_terminates, inside)):
                     raise InputError(
                         "its context defines terms by other terms, in a chain that is endless or too long",
                         "Write out what they stand for, or convert the file to Turtle.",
                     )
+                repeated += terms * bool(inside)
+                terms += sum(map(len, inside))
+                scoped.update(
+                    term
+                    for context in inside
+                    for term, one in context.items()
+                    if isinstance(one, dict) and "@context" in one
+                )
+            waiting += zip(item.values(), repeat(terms))
+            if repeated > (most := max(_MOST_REPEATED, len(data))):
+                raise InputError(
+                    f"its contexts repeat the terms of those around them more than {most:,} times",
+                    "Write all terms into one '@context', or convert the file to Turtle.",
+                )
     if remote:
         raise InputError(
             f"the JSON-LD context {enumerate_some(remote)} lies outside the file, and nothing is fetched "

@@ -199,6 +199,24 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
         "endless or too long",
     ),
     "terms in a circle": (lambda: '{"@context": {"a": "b:x", "b": "a:y"}, "@id": "a:b"}', "endless or too long"),
+    "20,000 contexts below one of 20,000 terms": (
+        lambda: (
+            '{"@context": {' + each(20_000, '"t$n": "urn:$n", ') + '"u": "urn:u"}, "@graph": ['
+            + each(20_000, '{"@context": {"v": "urn:v"}, "@id": "urn:$n"}, ') + "{}]}"
+        ),
+        "repeat the terms of those around them",
+    ),
+    "10,000 terms with contexts": (
+        lambda: '{"@context": {' + each(10_000, '"t$n": {"@id": "urn:$n", "@context": {"u": "urn:u"}}, ') + '"u": "urn:u"}}',
+        "repeat the terms of those around them",
+    ),
+    "a term with a context 20,000 times, below 20,000 terms": (
+        lambda: (
+            '{"@context": {' + each(20_000, '"t$n": "urn:$n", ') + '"u": {"@id": "urn:u", "@context": {"v": "urn:v"}}},'
+            '"@graph": [' + each(20_000, '{"@id": "urn:$n", "u": {"@id": "urn:x"}}, ') + "{}]}"
+        ),
+        "repeat the terms of those around them",
+    ),
     "a number of 100,000 digits": (lambda: JSON.format("1" * 100_000), "this JSON-LD cannot be read"),
     "a context on the disk": (
         lambda: '{"@context": "file:///etc/passwd", "@id": "urn:a"}', "'file:///etc/passwd' lies outside the file"
