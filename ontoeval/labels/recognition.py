@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -26,7 +26,15 @@ from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import from_table, kinds_of, tables_of
 from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
-from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, SAMPLE, normalise_title, sample_positions
+from ontoeval.plumbing.column_titles import (
+    ANNOTATOR,
+    CONCEPT,
+    CONCEPTS,
+    OWN_SAMPLE_WEIGHT,
+    SAMPLE,
+    normalise_title,
+    sample_positions,
+)
 from ontoeval.plumbing.files import FilePath
 
 REMEDY = (
@@ -45,6 +53,8 @@ _CAFA_END = re.compile(rb"(?:\A|(?<=[\r\n]))END\s*\Z")
 _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
+
+_TITLES = SAMPLE | ANNOTATOR | CONCEPT | CONCEPTS
 
 Form = TypeVar("Form")
 FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
@@ -155,17 +165,29 @@ def form_by_header(
     source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
 ) -> tuple[Form, LabelSource] | None:
     """Format of a table by its header, or by the last comment before the rows; and the rows below."""
-    rows, remarks = source, _REMARKS.match(source.data)
+    rows, remarks, refused = source, _REMARKS.match(source.data), None
     if remarks is not None and remarks.end() < len(source.data):
         lines = remarks[0].splitlines()
         rows = replace(source, begin=remarks.end(), line=1 + len(lines))
-        head = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest)
-        with suppress(InputError):  # a remark may name none of the columns that the caller names
+        head = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest, line=len(lines))
+        try:
             form = _form(head, form_of) if rows.delimiter == head.delimiter else None
-            if form is not None:
-                return form, replace(rows, header=tuple(lines[-1].decode().split(head.delimiter)))
-    form = _form(rows, form_of)
-    return None if form is None else (form, rows.without_header(rows.delimiter))
+        except InputError as error:  # a remark may name none of the columns that the caller names
+            form, refused = None, error if _usual_titles(head) > _usual_titles(rows) else None
+        if form is not None:
+            return form, replace(rows, header=tuple(lines[-1].decode().split(head.delimiter)))
+    with nullcontext() if refused is None else suppress(InputError):
+        form = _form(rows, form_of)
+        if form is not None:
+            return form, rows.without_header(rows.delimiter)
+    if refused is not None:
+        raise refused
+    return None
+
+
+def _usual_titles(source: LabelSource) -> int:
+    """Count the usual titles of columns in the first row."""
+    return sum(normalise_title(title) in _TITLES for title in source.first(source.delimiter))
 
 
 def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]) -> Form | None:
@@ -178,7 +200,11 @@ def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | No
             f"the first row has {len(header):,} fields, more than {MOST_COLUMNS:,}",
             "Write one label in each row ('sample,concept'), and end each row with a newline.",
         )
-    return form_of(header, delimiter)
+    try:
+        return form_of(header, delimiter)
+    except InputError as error:
+        error.row = source.line
+        raise
 
 
 def _cafa(source: LabelSource, asked: str | None) -> FoundFormat:
