@@ -437,9 +437,9 @@ def read_annotation_files(  # noqa: PLR0913 - one for each option
         tuple(as_list(ignore_columns)),
         columns,
     )
-    # Repeated scores are refused by other means here.
-    reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**given, "repeats": "refuse"}))
     with reading_at_most(max_bytes):
+        # Repeated scores are refused by other means here.
+        reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**given, "repeats": "refuse"}))
         every = []
         for path, name in zip(sources, short_names(sources), strict=True):
             with located(path):

@@ -339,12 +339,17 @@ def test_the_option_bounds_all_files_of_a_command() -> None:
 @pytest.mark.usefixtures("benchmark")
 def test_calls_that_read_several_files_bound_each_of_them() -> None:
     pets = oe.read_ontology("pets.csv")
+    sides = [write(name, "id,sky\np,1\n") for name in ("Ann.csv", "Bob.csv")]
+    write("concepts.txt", "sky\nsea\nsun\nland\nstone\nmoon\n")
+    write("map.csv", "label,concept\nazure,sky\n")
     calls: list[Callable[[int], object]] = [
         lambda most: oe.audit_ontology("pets.csv", max_bytes=most),
         lambda most: oe.audit_labels("labels.csv", pets, max_bytes=most),
         lambda most: oe.correct_labels("labels.csv", pets, max_bytes=most),
         lambda most: oe.run_benchmark(".", max_bytes=most),
         lambda most: oe.verify("results", max_bytes=most),
+        lambda most: oe.read_annotations(*sides, concepts="concepts.txt", max_bytes=most),
+        lambda most: oe.read_annotations(*sides, concept_map="map.csv", max_bytes=most),
     ]
     for call_it in calls:
         with pytest.raises(oe.OntoevalError, match="more than the 20 bytes"):
