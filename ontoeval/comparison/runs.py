@@ -222,7 +222,8 @@ def _compared(
     tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
     passes = 1 + tested * ((plan.test == "randomisation") + (plan.correction == "tukey"))
     passes = passes * (single < len(scores.T)) + single * len(rows)
-    number = passes * len(list(chunks(plan.resamples)))
+    bca = plan.interval == "bca"
+    number, moments = passes * len(list(chunks(plan.resamples))) + bca * len(rows), list[Numbers]()
     products = RowProducts.from_runs(rows)
     with progress(resampling(products, rows, own, plan), number) as step:
         drawn = replicates(rows, plan.bootstrap, step, products)
@@ -231,10 +232,12 @@ def _compared(
             p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
                 rows[:own], scores[:own], drawn[:, :own], plan, step
             )
-    bca = plan.interval == "bca"
-    moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1) if bca else None
+        for found in mapped(jackknife_moments, rows if bca else []):
+            moments.append(found)
+            step()
     samples = next(iter(evaluations.values())).totals.samples
-    low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
+    skew = np.stack(moments, axis=1) if bca else None
+    low, high = interval(drawn, scores, skew, level=plan.level, method=plan.interval, samples=samples)
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 

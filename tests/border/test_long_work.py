@@ -15,6 +15,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.core.resampling import Bootstrap, Portion, in_order
+from tests.progress import Bars
 
 RNG = np.random.default_rng(7)
 SAMPLES, CONCEPTS = 300, 1_500
@@ -111,6 +112,14 @@ def test_long_resampling_is_estimated_before_it_starts_and_short_resampling_is_n
     with recorded(said, stop=False) as progress:
         oe.compare(TRUTH, RUNS, resamples=20, progress=progress, **options)
     assert said == ["Comparing", "Resampling"]
+
+
+def test_the_jackknife_of_bca_intervals_is_a_step_for_each_run() -> None:
+    bars, plain = Bars(), Bars()
+    options: dict[str, Any] = {"measures": "F", "resamples": 20, "baselines": ("prior",)}
+    bca = oe.compare(TRUTH, RUNS, interval="bca", progress=bars, **options)
+    oe.compare(TRUTH, RUNS, progress=plain, **options)
+    assert bars.announced == bars.done == plain.done + len(bca.runs)
 
 
 def test_the_command_says_on_stderr_what_long_resampling_takes(tmp_path: Path) -> None:
