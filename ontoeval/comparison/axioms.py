@@ -570,13 +570,26 @@ def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.
 
     Over another hierarchy all of them are as on the second.
     """
-    first, second = (np.concatenate(list(_blocks(one, measure))) for one in sides)
-    group = np.arange(len(first)) * max(1, len(first) // TOGETHER) // len(first)
-    begin = np.unique(group, return_index=True)[1]
-    before, after = (np.add.reduceat(rows, begin)[group] for rows in (first, second))
+    size = len(sides.first)
+    group = np.arange(size) * max(1, size // TOGETHER) // size
+    first, second = (_sums_of_groups(one, measure, group) for one in sides)
+    before, after = (compute(measure, sums)[group] for sums in (first, second))
     if sides.first.hierarchy is sides.second.hierarchy:
-        after = before - first + second
-    return [compute(measure, rows) for rows in (before, after)]
+        rows, begin = zip(*(_blocks(one, measure) for one in sides), strict=True), 0
+        for gone, come in rows:
+            own = slice(begin, begin := begin + len(gone))
+            after[own] = compute(measure, first[group[own]] - gone + come)
+    return [before, after]
+
+
+def _sums_of_groups(batch: Batch, measure: Measure, group: NDArray[np.intp]) -> Numbers:
+    """Sum the rows of each group, a block at a time: rows of a large hierarchy hold millions of numbers."""
+    sums, begin = np.zeros(0), 0
+    for rows in _blocks(batch, measure):
+        own, start = np.unique(group[begin : (begin := begin + len(rows))], return_index=True)
+        sums = sums if sums.size else np.zeros((group[-1] + 1, rows.shape[1]))
+        sums[own] += np.add.reduceat(rows, start)
+    return sums
 
 
 def _blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:
