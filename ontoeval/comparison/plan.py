@@ -182,6 +182,5 @@ def title(work: str, seconds: float, cheaper: str, size: float = 0) -> str:
     if seconds < LONG and (room is None or size < room / 4):
         return work
     time = f"{seconds:,.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"  # noqa: PLR2004
-    return (
-        f"{work}: about {time} of processor time, {bytes_in_words(int(size))} of memory. Cheaper: {cheaper}."
-    )
+    memory = f", {bytes_in_words(int(size))} of memory" * (size > 0)
+    return f"{work}: about {time} of processor time{memory}. Cheaper: {cheaper}."

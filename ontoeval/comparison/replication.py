@@ -139,7 +139,7 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.held, step)
 
 
-def resampling(products: RowProducts, runs: Sequence[RunRows], own: int, plan: Plan) -> str:
+def resampling_title(products: RowProducts, runs: Sequence[RunRows], own: int, plan: Plan) -> str:
     """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
     tested, measures = plan.test == "randomisation", runs[0].measures
     samples, orders = sum(products.samples), own * (tested and plan.correction == "tukey")

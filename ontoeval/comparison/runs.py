@@ -13,7 +13,13 @@ from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
 from ontoeval.comparison.products import RowProducts
-from ontoeval.comparison.replication import RunRows, StepCallback, jackknife_moments, replicates, resampling
+from ontoeval.comparison.replication import (
+    RunRows,
+    StepCallback,
+    jackknife_moments,
+    replicates,
+    resampling_title,
+)
 from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.scan_comparison import compare_parts
@@ -225,7 +231,7 @@ def _compared(
     bca = plan.interval == "bca"
     number, moments = passes * len(list(chunks(plan.resamples))) + bca * len(rows), list[Numbers]()
     products = RowProducts.from_runs(rows)
-    with progress(resampling(products, rows, own, plan), number) as step:
+    with progress(resampling_title(products, rows, own, plan), number) as step:
         drawn = replicates(rows, plan.bootstrap, step, products)
         del products  # the tests need memory of their own
         if tested:

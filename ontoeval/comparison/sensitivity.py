@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from time import process_time
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy import sparse
 
 from ontoeval.comparison.changed_hierarchies import collapse_level, insert_nodes
 from ontoeval.comparison.perturbations import ANNOTATOR, CHANGES, PERTURBATIONS, perturb, perturbable
-from ontoeval.comparison.plan import Progress, silent
+from ontoeval.comparison.plan import Progress, silent, title
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.result import merits_of
@@ -210,8 +211,11 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
     kinds = [kind for kind in CHANGES if kind in changes.names and kind not in cannot]
     able = {kind: setting.count_changeable(kind) / max(setting.count_changeable("drop"), 1) for kind in kinds}
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
+    clock = [process_time()]
     start = setting.scores("unchanged", failed)
+    clock.append(process_time())
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
+    clock.append(process_time())
 
     def scores(cell: tuple[Changed, str, float]) -> tuple[Numbers, dict[str, str]]:
         changed, kind, _ = cell
@@ -221,7 +225,10 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
 
     trials, tables = _trials(setting, changes, cannot), list[Numbers]()
     cells = [(changed, kind, amount) for changed, kind, amounts in trials for amount in amounts]
-    with progress("Changing", len(cells)) as step:
+    of_runs, of_truth = np.diff(clock)
+    seconds = sum(of_truth if changed == "prediction" else of_runs for changed, *_ in cells)
+    cheaper = "fewer samples, rates or kinds (changes=, --samples, --rate, --kind), none (--no-changes)"
+    with progress(title("Changing", seconds, cheaper), len(cells)) as step:
         for table, without in mapped(scores, cells):
             tables.append(table)
             failed |= without

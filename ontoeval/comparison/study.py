@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from ontoeval.comparison.axioms import Behaviour, behaviour
+from ontoeval.comparison.axioms import AXIOMS, Behaviour, behaviour
 from ontoeval.comparison.criterion import (
     FEWEST,
     Criterion,
@@ -15,7 +15,7 @@ from ontoeval.comparison.criterion import (
     CriterionValues,
     criterion_agreement,
 )
-from ontoeval.comparison.plan import Progress, silent
+from ontoeval.comparison.plan import Progress, silent, title
 from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
 from ontoeval.comparison.reliability import (
     FEWEST_RUNS,
@@ -330,7 +330,8 @@ def study_of(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
     outside = None if criterion is None else CriterionValues.from_input(criterion, criterion_best)
-    with using_workers(workers), progress("Studying", len(correlations) + 4 + bool(outside)) as step:
+    number = len(correlations) + 4 + bool(outside)
+    with using_workers(workers), progress(_study_title(comparison), number) as step:
 
         def done(part: _Part) -> _Part:
             step()
@@ -364,6 +365,17 @@ def _behaviour(comparison: Comparison) -> Behaviour | None:
     return behaviour(
         list(comparison.measures.values()), hierarchy, cases=_cases(hierarchy), seed=comparison.plan.seed
     )
+
+
+def _study_title(comparison: Comparison) -> str:
+    """Title of the progress of a study; with an estimate if its longest part, the axioms, takes long."""
+    totals = comparison.first.totals
+    if totals.hierarchy is None:
+        return "Studying"
+    widths = [sums.size for sums in totals.sums.values()]
+    # Seconds and bytes for each number in the rows of both sides of a case.
+    seconds = 1.3e-8 * 2 * len(AXIOMS) * _cases(totals.hierarchy) * sum(widths)
+    return title("Studying", seconds, "other measures (measures=, -m)", 100 * max(widths, default=0))
 
 
 def _cases(hierarchy: Hierarchy) -> int:

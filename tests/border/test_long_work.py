@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -87,13 +88,13 @@ def test_runs_that_are_exchanged_everywhere_differ_as_much_as_they_are() -> None
 
 
 @contextmanager
-def recorded(said: list[str], *, stop: bool) -> Iterator[Callable[[str, int], Any]]:
-    """Progress that keeps the descriptions; it may stop before resampling starts."""
+def recorded(said: list[str], *, stop: str = "") -> Iterator[Callable[[str, int], Any]]:
+    """Progress that keeps the descriptions; it may stop before some work starts."""
 
     @contextmanager
     def progress(description: str, _: int) -> Iterator[Callable[[], None]]:
         said.append(description)
-        if stop and description.startswith("Resampling"):
+        if stop and description.startswith(stop):
             raise StoppedError
         yield lambda: None
 
@@ -103,15 +104,38 @@ def recorded(said: list[str], *, stop: bool) -> Iterator[Callable[[str, int], An
 def test_long_resampling_is_estimated_before_it_starts_and_short_resampling_is_not() -> None:
     said: list[str] = []
     options: dict[str, Any] = {"hierarchy": HIERARCHY, "baselines": ()}
-    with recorded(said, stop=True) as progress, pytest.raises(StoppedError):
+    with recorded(said, stop="Resampling") as progress, pytest.raises(StoppedError):
         oe.compare(TRUTH, RUNS, resamples=10_000_000, progress=progress, **options)
     assert [one.partition(":")[0] for one in said] == ["Comparing", "Resampling"]
     assert " minutes of processor time" in said[-1]
     assert "fewer resamples (resamples=, --resamples), other measures (measures=, -m)" in said[-1]
     said.clear()
-    with recorded(said, stop=False) as progress:
+    with recorded(said) as progress:
         oe.compare(TRUTH, RUNS, resamples=20, progress=progress, **options)
     assert said == ["Comparing", "Resampling"]
+
+
+def test_long_axioms_and_changes_of_a_study_are_estimated_before_they_start() -> None:
+    said: list[str] = []
+    links = [(f"c{(child - 1) // 3}", f"c{child}") for child in range(1, 40_000)]
+    links += [(f"c{(child - 1) // 5}", f"c{child}") for child in range(40, 40_000, 3)]
+    truth, runs = [["c39000"], ["c7"]], {"a": [["c39000"], []], "b": [["c7"], ["c8"]]}
+    options: dict[str, Any] = {"resamples": 5, "measures": ["F", "tKappa"]}
+    with recorded(said, stop="Studying") as progress, pytest.raises(StoppedError):
+        oe.study(truth, runs, hierarchy=oe.Hierarchy.from_edges(links), progress=progress, **options)
+    assert re.fullmatch(
+        r"Studying: about \d\d s of processor time, [\d.]+ MiB of memory\. Cheaper: other measures .*",
+        said[-1],
+    )
+    rates = [number / 50_000 for number in range(50_001)]
+    changes = oe.comparison.Changes(kinds=["drop", "add"], rates=rates)
+    with recorded(said, stop="Changing") as progress, pytest.raises(StoppedError):
+        oe.study(truth, runs, changes=changes, progress=progress, resamples=5, measures=["F"])
+    assert re.match(r"Changing: about \d+ (s|minutes) of processor time\. Cheaper: fewer samples", said[-1])
+    said.clear()
+    with recorded(said) as progress:
+        oe.study(truth, runs, progress=progress, resamples=5, measures=["F"])
+    assert said == ["Comparing", "Resampling", "Studying", "Changing"]
 
 
 def test_the_jackknife_of_bca_intervals_is_a_step_for_each_run() -> None:
