@@ -26,6 +26,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps, chunks, interval
+from ontoeval.core.sample_groups import SampleGroup
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
@@ -52,6 +53,7 @@ class CompareKeywords(PlanOptions, total=False):
     threshold: float | Mapping[str, float] | None
     missing: Missing
     sample_weight: SampleWeight | None
+    group: SampleGroup | None
     known: Labels | None
     plan: Plan | None
     baselines: Sequence[str] | None
@@ -71,6 +73,7 @@ def compare(  # noqa: PLR0913 - each is an option
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    group: SampleGroup | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -91,6 +94,9 @@ def compare(  # noqa: PLR0913 - each is an option
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
     hierarchy, agreement, measures, threshold, missing, sample_weight, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
+    group
+        See `evaluate`. Resamples draw whole groups, tests exchange runs in whole groups, and the jackknife
+        leaves out one group at a time. With one group, intervals and tests are undefined.
     plan
         How to compare.
     baselines
@@ -130,7 +136,9 @@ def compare(  # noqa: PLR0913 - each is an option
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
     _check_names(runs)
-    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
+    how = SideOptions(
+        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
+    )
     if is_in_parts(truth, runs):
         refuse_in_parts(chance=chance or None)
         scoring = scoring_of_parts(truth, runs, how, measures, workers)
@@ -233,7 +241,11 @@ def _compared(
             )
     bca = plan.interval == "bca"
     moments = np.stack(list(mapped(jackknife_moments, rows)), axis=1) if bca else None
-    samples = next(iter(evaluations.values())).totals.samples
+    groups = rows[0].groups
+    samples = rows[0].evaluation.totals.samples if groups is None else len(groups)
+    if groups is not None and samples == 1:  # one group, always drawn, has no spread
+        for some in (drawn, p_values, adjusted):
+            some.fill(np.nan)
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval, samples=samples)
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
