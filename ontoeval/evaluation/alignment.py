@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, cast, overload
 
-import numpy as np
-
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.choices import Missing
@@ -138,11 +136,9 @@ def _on_known(excluded: LabelSets, out: int) -> str:
 
 def _on_groups(groups: SampleGroups) -> str:
     """Line of the recipe on groups of samples."""
-    sizes = np.bincount(groups.of_samples)
-    each = f"{sizes.min():,}" if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
     return (
-        f"{pluralise(len(groups), 'group')} of {each} samples, which weigh the same: means over samples are "
-        "means of group means, and other measures are of the sums of weighted samples"
+        f"{pluralise(len(groups), 'group')} of samples, of equal weight: means over samples are means of "
+        "group means, and other measures are of the sums of weighted samples"
     )
 
 
