@@ -125,7 +125,13 @@ class Plan:
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
     def sentences(self, groups: int | None = None) -> list[str]:
-        """Write the plan in sentences, for recipes: samples are drawn, or a number of whole groups."""
+        """Write the plan in sentences, for recipes.
+
+        Parameters
+        ----------
+        groups
+            How many groups are drawn whole; None where samples are drawn.
+        """
         units = "the samples" if groups is None else f"whole groups ({groups:,})"
         whole = "" if groups is None else " of whole groups"
         means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "expanded percentile"

@@ -92,11 +92,9 @@ def compare(  # noqa: PLR0913 - each is an option
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing, sample_weight, known, classes, separator
+    hierarchy, agreement, measures, threshold, missing, sample_weight, group, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
-    group
-        See `evaluate`. Resamples draw whole groups, tests exchange runs in whole groups, and the jackknife
-        leaves out one group at a time. With one group, intervals and tests are undefined.
+        With groups both take whole groups, and intervals and tests of one group are undefined.
     plan
         How to compare.
     baselines

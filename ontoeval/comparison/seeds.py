@@ -88,7 +88,7 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
 
 @refuse_wrong_arguments
 def corrected_t_test(first: Sequence[float], second: Sequence[float], *, train: int, test: int) -> float:
-    """p-value of two systems over the folds of a cross-validation: the corrected resampled t-test.
+    """Compare two systems over the folds of a cross-validation by the corrected resampled t-test.
 
     t = mean(d) / sqrt((1/k + test/train) · var(d)) of the differences d of k folds, with k - 1 degrees of
     freedom, two-sided [nadeau2003]_. Folds share training samples, so that without the correction the test
@@ -104,7 +104,7 @@ def corrected_t_test(first: Sequence[float], second: Sequence[float], *, train: 
     Returns
     -------
     float
-        In [0, 1]; nan where all differences are equal.
+        The p-value, in [0, 1]; nan where all differences are equal.
 
     Raises
     ------
