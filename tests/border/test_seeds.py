@@ -23,7 +23,8 @@ def test_means_and_spreads_are_over_the_seeds_of_a_system() -> None:
     compared = oe.compare(TRUTH, RUNS, **HOW)
     table = scores_of_systems(compared, SYSTEMS)
     assert [row[:3] for row in table.rows] == [(one, key, 3) for one in "ab" for key in ("F", "Jaccard")]
-    for row in table.rows:
+    rows: Any = table.rows
+    for row in rows:
         own = [run for run in RUNS if run[0] == row[0]]
         scores = [compared.evaluations[run][row[1]] for run in own]
         assert row[3:5] == pytest.approx((np.mean(scores), np.std(scores, ddof=1)))
@@ -37,7 +38,7 @@ def test_seeds_that_predict_the_same_have_the_interval_of_their_run(seeds: int) 
     runs = {f"run-{seed}": RUNS["a0"] for seed in range(seeds)}
     compared = oe.compare(TRUTH, runs, group=[at % 12 for at in range(40)], **HOW)
     table = scores_of_systems(compared, dict.fromkeys(runs, "one"))
-    bounds = np.array([row[5:7] for row in table.rows], dtype=float)
+    bounds = np.array([row[5:7] for row in table.rows], dtype=np.float64)
     assert bounds == pytest.approx(np.stack([compared.low[0], compared.high[0]], axis=1))
     few = "Fewer than 3 seeds, so that intervals are too narrow: 'one'."
     assert (few in table.notes) == (seeds < 3)
