@@ -251,11 +251,30 @@ def test_one_group_has_no_interval_and_no_test(interval: Any, test: Any) -> None
     assert np.isnan(np.array(found.tables()["pairs"].rows[0][4:6], dtype=float)).all()
 
 
+def numbered(values: Any) -> list[dict[str, float]]:
+    return [{str(at): float(value) for at, value in enumerate(row)} for row in values]
+
+
 def test_halves_of_a_study_are_halves_of_the_groups() -> None:
     how: dict[str, Any] = {"measures": ["F", MEAN], "resamples": 20, "changes": None}
     twice = np.repeat(LABELS, 2, axis=0), {name: np.repeat(run, 2, axis=0) for name, run in RUNS.items()}
-    once = oe.study(LABELS, RUNS, group=SITES, **how)
-    again = oe.study(*twice, group=np.repeat(SITES, 2), **how)
+    judged = RNG.random((3, 60))
+    once, again = (
+        oe.study(*sides, group=group, criterion=criterion, **how)
+        for sides, group, criterion in (
+            ((LABELS, RUNS), SITES, dict(zip(RUNS, numbered(judged), strict=True))),
+            (
+                twice,
+                np.repeat(SITES, 2),
+                dict(zip(RUNS, numbered(np.repeat(judged, 2, axis=1)), strict=True)),
+            ),
+        )
+    )
+    means = [[row[np.array(SITES) == site].mean() for site in NAMES] for row in judged]
+    assert once.criterion is not None
+    assert again.criterion is not None
+    assert once.criterion.values == pytest.approx(np.mean(means, axis=1))
+    assert again.criterion.tau_interval[0] == pytest.approx(once.criterion.tau_interval[0])
     assert once.stability.halves == pytest.approx(again.stability.halves)
     assert once.stability.tau == pytest.approx(again.stability.tau)
 
