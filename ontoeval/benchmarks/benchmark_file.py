@@ -110,6 +110,7 @@ _EXAMPLES: dict[str, Any] = {
     "costs": ["poison=costs.csv"],
     "cost_groups": "groups.csv",
     "sample_weights": "sample-weights.csv",
+    "groups": "sites.csv",
     "known": "known.tsv",
     "measures": ["OS", "F", "F(average='macro')"],
     "rank": "tKappa",

@@ -33,7 +33,9 @@ def refuse_beside_chunk(chunk: int, scoring: ScoringOptions, **others: object) -
     from ontoeval.measures.base import info
     from ontoeval.measures.catalogue import name
 
-    given = {name: getattr(scoring, name) for name in ("sample_weights", "known", "negative")} | others
+    given = {
+        name: getattr(scoring, name) for name in ("sample_weights", "groups", "known", "negative")
+    } | others
     for option, value in given.items():
         if value:
             flag = f"--{option.replace('_', '-')}"

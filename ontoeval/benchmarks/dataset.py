@@ -92,9 +92,10 @@ class Dataset:
         """Keep some of the samples, or some of the labels."""
         hierarchy = None if self.hierarchy is None else part.restrict_hierarchy(self.hierarchy)
         predictions = {name: part.restrict(prediction) for name, prediction in self.predictions.items()}
-        truth, how, weights = part.restrict(self.truth), dict(self.how), self.how["sample_weight"]
-        if weights is not None:
-            how["sample_weight"] = {sample: weights[sample] for sample in truth.samples}
+        truth, how = part.restrict(self.truth), dict(self.how)
+        for name in ("sample_weight", "group"):
+            if (values := how[name]) is not None:
+                how[name] = {sample: values[sample] for sample in truth.samples}
         return replace(self, truth=truth, predictions=predictions, hierarchy=hierarchy, how=how)
 
     def slices(self, by: Sequence[str]) -> dict[str, list[Slice]]:
@@ -209,6 +210,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
         predictions = [file.sets for file in files]
     weights = reader.sample_weights(scoring.sample_weights, first)
+    group = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
     remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
@@ -236,6 +238,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
             "sample_weight": weights,
+            "group": group,
             "known": known,
         },
         omitted(brief=False),

@@ -190,6 +190,16 @@ class Reader:
             weights = weights_of(read_sample_weights(path), truth.samples, where=path)
         return dict(zip(truth.samples, weights.tolist(), strict=True))
 
+    def sample_groups(self, path: Path | None, truth: LabelSets) -> dict[str, str] | None:
+        """Read the group of each sample, if a file of groups was named."""
+        from ontoeval.core.sample_groups import group_names
+        from ontoeval.labels.sample_weights import read_sample_groups
+
+        if path is None:
+            return None
+        with withholding(path, "the groups do not fit the samples of the truth", public=self.public):
+            return group_names(read_sample_groups(path), truth.samples, where=path)
+
     def read_known_labels(self, path: Path | None) -> LabelSets | None:
         """Read the labels that were known of samples before, if a file of them was named."""
         from ontoeval.labels.reading import read_label_file

@@ -48,6 +48,10 @@ SAMPLE_WEIGHTS = Opt(
     "File of the weights of samples, numbers of at least 0: sample,weight. A weight of 2 is the same as the "
     "sample twice. The truth itself may have the column sample_weight: --sample-weights truth.csv."
 )
+GROUPS = Opt(
+    "File of the groups that samples come from, such as sites or transects: sample,group. Each group "
+    "weighs the same, so means over samples are means of group means; resamples and tests take whole groups."
+)
 MISSING = Opt(
     "Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
     "unlabelled there, and those that the truth lacks are left out."
@@ -198,6 +202,7 @@ class ScoringOptions:
         Path | None, Opt("File of the groups of labels that tables of costs name: concept,group.")
     ] = None
     sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None
+    groups: Annotated[Path | None, GROUPS] = None
     known: Annotated[
         Path | None,
         Opt(
@@ -233,6 +238,11 @@ class ScoringOptions:
         """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
         _ = self.chosen_measures
         chosen = self.chosen_preset
+        if chosen is not None and chosen.groups and self.groups is None:
+            expected = (
+                f"--groups FILE beside it, a table sample,{chosen.groups}: its score is a mean of these"
+            )
+            raise ParameterError("--preset", self.preset, expected)
         if chosen is not None and chosen.repeats != "refuse" and self.reading.repeats is None:
             object.__setattr__(self, "reading", replace(self.reading, repeats=chosen.repeats))
 
@@ -293,9 +303,21 @@ class ScoringOptions:
         return runs_of(
             self.runs,
             names=self.names,
-            beside=[self.truth, self.agreement, self.information_from, self.sample_weights, self.known],
+            beside=[self.truth, *self._beside],
             input_format=self.reading.input_format,
             folder=self.folder,
+        )
+
+    @property
+    def _beside(self) -> tuple[Path | None, ...]:
+        """Files beside the truth and the runs."""
+        return (
+            self.cost_groups,
+            self.agreement,
+            self.information_from,
+            self.sample_weights,
+            self.groups,
+            self.known,
         )
 
     @property
@@ -304,15 +326,7 @@ class ScoringOptions:
         from ontoeval.benchmarks.inputs import files_of
 
         weights = (Path(text.partition("=")[2]) for text in (*self.weights, *self.costs))
-        named = (
-            self.names,
-            self.cost_groups,
-            self.agreement,
-            self.information_from,
-            self.sample_weights,
-            self.known,
-            *weights,
-        )
+        named = (self.names, *self._beside, *weights)
         paths = (path for path in (self.truth, *self.found_runs.paths, *named) if path is not None)
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}

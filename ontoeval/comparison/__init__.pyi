@@ -14,6 +14,8 @@ from .perturbations import perturbable as perturbable
 from .rank_correlation import CORRELATIONS as CORRELATIONS
 from .rank_correlation import correlation_matrix as correlation_matrix
 from .result import Comparison as Comparison
+from .seeds import corrected_t_test as corrected_t_test
+from .seeds import scores_of_systems as scores_of_systems
 from .sensitivity import Changes as Changes
 from .study import Study as Study
 from .study import study_of as study_of

@@ -13,7 +13,8 @@ from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.reliability import Entrants
 from ontoeval.core.choices import Best
 from ontoeval.core.rankings import directions, of_pairs, signs
-from ontoeval.core.resampling import ROUNDING, Interval, Portion, chunks, in_order, interval
+from ontoeval.core.resampling import ROUNDING, Interval, Portion, Weighing, chunks, in_order, interval
+from ontoeval.core.sample_groups import GroupDraws, SampleGroups
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.scoring import score
@@ -47,7 +48,8 @@ class CriterionAgreement(Brief):
     runs
         The runs that are ranked.
     values
-        The criterion of each run, more being better; the mean of the samples where it has a number for each.
+        The criterion of each run, more being better; the mean of the samples, with their weights, where
+        it has a number for each.
     measures
         Notations of the measures.
     accuracy
@@ -176,7 +178,8 @@ def _finite(values: list[Any], run: str) -> Numbers:
 def criterion_agreement(entrants: Entrants, given: CriterionValues) -> CriterionAgreement:
     """Compare the order of the runs by each measure with that by a criterion."""
     each, plan = given.of(entrants), entrants.comparison.plan
-    values, merits = each.mean(axis=0), entrants.merits.T
+    weights = _sample_weights(entrants) if len(each) > 1 else None
+    values, merits = np.average(each, axis=0, weights=weights), entrants.merits.T
     wanted = signs(values[None])[0]
     if not wanted.any():
         raise InputError("the criterion says the same of all runs", "Give one that tells runs apart.")
@@ -238,14 +241,24 @@ def calibrated(differences: Numbers, wanted: NDArray[np.int8]) -> tuple[Numbers,
 
 
 def _resampled(each: Numbers, entrants: Entrants) -> Numbers:
-    """Average the criterion over each resample of the samples: resamples × runs."""
-    bootstrap, samples = entrants.comparison.plan.bootstrap, in_order(entrants.comparison.first.samples)
+    """Average the criterion over each resample of the samples, or of whole groups: resamples × runs."""
+    comparison = entrants.comparison
+    draws: Weighing = comparison.plan.bootstrap
+    samples, group = in_order(comparison.first.samples), comparison.first.group
     if len(each) == 1:
-        return np.repeat(each, bootstrap.resamples, axis=0)
-    drawn = (
-        bootstrap.draw(*chunk, Portion(0, len(samples), samples)) for chunk in chunks(bootstrap.resamples)
-    )
-    return np.concatenate([weights @ each / weights.sum(axis=1, keepdims=True) for weights in drawn])
+        return np.repeat(each, draws.resamples, axis=0)
+    if group is not None:
+        draws = GroupDraws(draws, SampleGroups.from_names(group, samples))
+    drawn = (draws.draw(*chunk, Portion(0, len(samples), samples)) for chunk in chunks(draws.resamples))
+    heavy = (counts * _sample_weights(entrants) for counts in drawn)
+    return np.concatenate([weights @ each / weights.sum(axis=1, keepdims=True) for weights in heavy])
+
+
+def _sample_weights(entrants: Entrants) -> Numbers:
+    """Weights of the samples in the order of drawing."""
+    batch = entrants.comparison.first.batch
+    weights = None if batch is None else batch.in_order.sample_weight
+    return np.ones(len(entrants.comparison.first.samples)) if weights is None else weights
 
 
 def _accuracy_within(merits: Numbers, values: Numbers, epsilon: Numbers) -> Numbers:

@@ -124,12 +124,19 @@ class Plan:
 
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
-    @property
-    def lines(self) -> list[str]:
-        """The plan in sentences, for recipes."""
+    def sentences(self, groups: int | None = None) -> list[str]:
+        """Write the plan in sentences, for recipes.
+
+        Parameters
+        ----------
+        groups
+            How many groups are drawn whole; None where samples are drawn.
+        """
+        units = "the samples" if groups is None else f"whole groups ({groups:,})"
+        whole = "" if groups is None else " of whole groups"
         means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "expanded percentile"
         drawn = f"{self.resamples:,} resamples, seed {self.seed}"
-        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}."]
+        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of {units}, {drawn}."]
         if self.test != "none":
             corrections = {
                 "tukey": "randomised Tukey HSD over all pairs",
@@ -137,7 +144,7 @@ class Plan:
                 "none": "no correction for the number of pairs",
             }
             lines.append(
-                f"Paired {self.test} test of the whole measure, {self.resamples:,} times, two-sided; "
+                f"Paired {self.test} test{whole} of the whole measure, {self.resamples:,} times, two-sided; "
                 f"{corrections[self.correction]} of runs; significant below {self.alpha:g}."
             )
         return lines

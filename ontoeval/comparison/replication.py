@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
+from ontoeval.core.sample_groups import GroupDraws, SampleGroups
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, compute, info
-from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable
+from ontoeval.measures.sums import BLOCK, Rows, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped, workers_in_use
@@ -50,6 +52,8 @@ class RunRows:
     batches: Mapping[str, Batch | ScoredBatch]
     evaluation: Any = None
     """Scores and sums of all samples, which tests and the jackknife need, and replicates do not."""
+    groups: SampleGroups | None = None
+    """Groups of the samples, which are drawn whole."""
 
     @classmethod
     def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
@@ -72,12 +76,19 @@ class RunRows:
             rows.append(found)
         for side in (*sides.values(), *wanted):
             side.forget()
-        return cls(measures, portions, rows, batches, evaluation)
+        named = evaluation.group
+        samples = next(iter(batches.values())).truth.samples
+        groups = None if named is None else SampleGroups.from_names(named, samples)
+        return cls(measures, portions, rows, batches, evaluation, groups)
 
     @property
     def weights(self) -> Numbers | None:
         """Sample weights in the order of the rows; None where each sample counts once."""
         return next(iter(self.batches.values())).sample_weight
+
+    def draws(self, weighing: Weighing) -> Weighing:
+        """Draw samples, or whole groups where there are some."""
+        return weighing if self.groups is None else GroupDraws(weighing, self.groups)
 
     @property
     def score(self) -> Numbers:
@@ -94,10 +105,11 @@ def resampled(
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score all resamples, as many at a time as memory has room for; each holds so many numbers."""
     portions, size = [portion for _, portion in runs[0].portions], max(1, _HELD // max(1, numbers))
+    drawn = runs[0].draws(weighing)
 
     def used(chunk: tuple[int, int]) -> Numbers:
         # What is drawn for the only portion is kept, of several portions drawn again.
-        draw, places = lru_cache(1)(lambda at: weighing.draw(*chunk, portions[at])), range(len(portions))
+        draw, places = lru_cache(1)(lambda at: drawn.draw(*chunk, portions[at])), range(len(portions))
         starts = range(0, chunk[1] - chunk[0], size)
         return np.concatenate([scored(draw(at)[some : some + size] for at in places) for some in starts])
 
@@ -187,21 +199,38 @@ def jackknife_moments(run: RunRows) -> Numbers:
         if not info(measure, "mergeable"):
             continue
         whole = run.evaluation.totals.sums[measure.statistic]
-        for part in run.rows:
-            for block in part[measure.statistic].blocks():
-                away = compute(measure, whole - block) - run.score[column]
-                away = away[np.isfinite(away)]
-                moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
+        for block in _unit_rows(run, measure.statistic):
+            away = compute(measure, whole - block) - run.score[column]
+            away = away[np.isfinite(away)]
+            moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
     return moments
+
+
+def _unit_rows(run: RunRows, statistic: Statistic) -> Iterator[Numbers]:
+    """Rows of what is drawn, samples or groups, as dense arrays of bounded size."""
+    groups, parts = run.groups, [part[statistic] for part in run.rows]
+    if groups is None:
+        yield from chain.from_iterable(part.blocks() for part in parts)
+        return
+    width = len(run.evaluation.totals.sums[statistic])
+    step = max(1, BLOCK // max(1, width))
+    for begin in range(0, len(groups), step):
+        sums, at = np.zeros((min(step, len(groups) - begin), width)), 0
+        for block in chain.from_iterable(part.blocks() for part in parts):
+            own = groups.of_samples[at : at + len(block)] - begin
+            inside = (own >= 0) & (own < len(sums))
+            np.add.at(sums, own[inside], block[inside])
+            at += len(block)
+        yield sums
 
 
 def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallback) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
-    measure, batch = run.measures[key], run.batches[key]
+    measure, batch, draws = run.measures[key], run.batches[key], run.draws(bootstrap)
     rows = weighted_rows(measure, measure.statistic(batch), batch)
 
     def scores(chunk: tuple[int, int]) -> list[Numbers]:
-        counts = np.concatenate([bootstrap.draw(*chunk, portion) for _, portion in run.portions], axis=1)
+        counts = np.concatenate([draws.draw(*chunk, portion) for _, portion in run.portions], axis=1)
         if isinstance(rows, Weighable):
             totals = rows.weighted(counts)
         else:

@@ -43,6 +43,9 @@ DIGITS = 12
 _FEW = 30
 """Fewest samples of which intervals held the true score in at least 93 of 100 simulations, by any measure."""
 
+_FEW_GROUPS = 10
+"""Fewest groups of which intervals nearly hold their level: see `docs/decisions/0027-groups.md`."""
+
 _AT_CHANCE = 0.05
 """Scores nearer to 0 are at chance by a measure that is corrected for it."""
 
@@ -179,6 +182,19 @@ class Comparison(Shown):
         won = {key: tuple(run for run in poor if above[run][at]) for at, key in enumerate(self.measures)}
         return {key: oracles for key, oracles in won.items() if oracles}
 
+    @cached_property
+    def groups_of_samples(self) -> int | None:
+        """Number of groups that are drawn whole; None where samples are drawn."""
+        group = self.first.group
+        drawn = () if group is None else self.first.samples
+        return None if group is None else len({group[sample] for sample in drawn})
+
+    @property
+    def drawn_units(self) -> int:
+        """Number of what is drawn: groups, or samples."""
+        groups = self.groups_of_samples
+        return self.first.totals.samples if groups is None else groups
+
     @property
     def measures(self) -> Mapping[str, Any]:
         """The measures by their notations."""
@@ -286,7 +302,7 @@ class Comparison(Shown):
     @property
     def lines(self) -> list[str]:
         """How the runs were compared."""
-        lines = self.plan.lines if self.competing.sum() > 1 else self.plan.lines[:1]
+        lines = self.plan_lines if self.competing.sum() > 1 else self.plan_lines[:1]
         if self.baselines:
             named = (f"{kind} ({'oracle: ' * (kind in ORACLES)}{BASELINES[kind]})" for kind in self.baselines)
             lines.append(f"Baselines, without ranks and tests: {', '.join(named)}.")
@@ -295,6 +311,11 @@ class Comparison(Shown):
         if self.chance is not None:
             lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
         return lines
+
+    @property
+    def plan_lines(self) -> list[str]:
+        """The plan in sentences, with the number of groups that are drawn whole."""
+        return self.plan.sentences(self.groups_of_samples)
 
     @property
     def against_baselines(self) -> str:
@@ -332,8 +353,13 @@ class Comparison(Shown):
     def notes(self) -> list[str]:
         """What a reader should know: duplicates, limits of intervals and tests, notes of evaluations."""
         notes = [*self.same]
-        samples = self.first.totals.samples
-        if samples < _FEW:
+        samples, groups = self.first.totals.samples, self.groups_of_samples
+        if groups == 1:
+            notes.append("All samples are in one group: intervals and tests need at least two groups.")
+        elif groups is not None and groups < _FEW_GROUPS:
+            few = f"With {pluralise(groups, 'group')} intervals and tests say little"
+            notes.append(f"{few}: fewer than {_FEW_GROUPS} groups are drawn.")
+        elif groups is None and samples < _FEW:
             notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
             if column.any():

@@ -32,6 +32,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps, chunks, interval
+from ontoeval.core.sample_groups import SampleGroup
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
@@ -58,6 +59,7 @@ class CompareKeywords(PlanOptions, total=False):
     threshold: float | Mapping[str, float] | None
     missing: Missing
     sample_weight: SampleWeight | None
+    group: SampleGroup | None
     known: Labels | None
     plan: Plan | None
     baselines: Sequence[str] | None
@@ -77,6 +79,7 @@ def compare(  # noqa: PLR0913 - each is an option
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    group: SampleGroup | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -95,8 +98,9 @@ def compare(  # noqa: PLR0913 - each is an option
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing, sample_weight, known, classes, separator
+    hierarchy, agreement, measures, threshold, missing, sample_weight, group, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
+        With groups both take whole groups, and intervals and tests of one group are undefined.
     plan
         How to compare.
     baselines
@@ -136,7 +140,9 @@ def compare(  # noqa: PLR0913 - each is an option
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
     _check_names(runs)
-    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
+    how = SideOptions(
+        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
+    )
     if is_in_parts(truth, runs):
         refuse_in_parts(chance=chance or None)
         scoring = scoring_of_parts(truth, runs, how, measures, workers)
@@ -241,7 +247,11 @@ def _compared(
         for found in mapped(jackknife_moments, rows if bca else []):
             moments.append(found)
             step()
-    samples = next(iter(evaluations.values())).totals.samples
+    groups = rows[0].groups
+    samples = rows[0].evaluation.totals.samples if groups is None else len(groups)
+    if groups is not None and samples == 1:  # one group, always drawn, has no spread
+        for some in (drawn, p_values, adjusted):
+            some.fill(np.nan)
     skew = np.stack(moments, axis=1) if bca else None
     low, high = interval(drawn, scores, skew, level=plan.level, method=plan.interval, samples=samples)
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)

@@ -211,7 +211,11 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
 def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap) -> Numbers:
     """For each pair of runs, count the resamples with a studentised difference as large as that observed."""
     first, second = np.triu_indices(len(runs), 1)
-    differences, weights = values[:, first] - values[:, second], runs[0].weights
+    weights, portions = runs[0].weights, runs[0].portions
+    if (groups := runs[0].groups) is not None:  # the mean of each group is one value
+        values = groups.totals(values * groups.weights(weights)[:, None])
+        weights, portions = None, [(slice(None), groups.portion)]
+    differences = values[:, first] - values[:, second]
     given = np.ones((len(values), 1)) if weights is None else weights[:, None]
     observed = np.average(differences, axis=0, weights=given[:, 0])
     heavy = given * (differences - observed)
@@ -230,7 +234,7 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
     limit = _per_error(observed, moments(rows.sum(axis=0)[None])[1][0])
 
     def counted(chunk: tuple[int, int]) -> NDArray[np.intp]:
-        drawn = (bootstrap.draw(*chunk, portion) @ rows[place] for place, portion in runs[0].portions)
+        drawn = (bootstrap.draw(*chunk, portion) @ rows[place] for place, portion in portions)
         return _at_least(_per_error(*moments(reduce(np.add, drawn))), limit)
 
     for found in mapped(counted, chunks(bootstrap.resamples)):

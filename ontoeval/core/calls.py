@@ -99,6 +99,7 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "measures": ("measure",),
     "ontology": ("hierarchy",),
     "hierarchy": ("ontology",),
+    "groups": ("group",),
     "sample_weights": ("sample_weight",),
     "weights": ("sample_weight",),
     "labels": ("classes", "vocabulary"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,13 +20,27 @@ SampleWeight = Mapping[str, float] | ArrayLike | Any
 
 def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "") -> Weights:
     """Weights of samples in their order; names must match, and numbers without names fit unnamed samples."""
-    named = by_names("weight", given, of="sample", unnamed=True)
+    weights = checked_weights(values_in_order("weight", given, samples, where=where), samples)
+    if not weights.any():
+        raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
+    return weights
+
+
+def values_in_order(
+    kind: Literal["weight", "group"],
+    given: Any,  # noqa: ANN401 - a mapping, a frame or an array of any library
+    samples: Sequence[str],
+    *,
+    where: object = "",
+) -> Any:  # noqa: ANN401 - values of any kind, which the caller checks
+    """Bring the weights or groups of samples into the order of the samples, by name where they have names."""
+    named = by_names(kind, given, of="sample", unnamed=True, texts=kind == "group")
     if isinstance(named, Mapping):
         named = {str(sample): weight for sample, weight in named.items()}
         known = set(samples)
         sides = (
-            ("without a weight", [sample for sample in samples if sample not in named]),
-            ("with a weight but not in the truth", [sample for sample in named if sample not in known]),
+            (f"without a {kind}", [sample for sample in samples if sample not in named]),
+            (f"with a {kind} but not in the truth", [sample for sample in named if sample not in known]),
         )
         problems = [
             f"{pluralise(len(found), 'sample')} {what}: {enumerate_some(found)}"
@@ -35,20 +49,16 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
         ]
         if problems:
             raise InputError(
-                "; ".join(problems), "Give each sample of the truth one weight, and no other.", where=where
+                "; ".join(problems), f"Give each sample of the truth one {kind}, and no other.", where=where
             )
-        values: Any = [named[sample] for sample in samples]
-    else:
-        if tuple(samples) != number_names(len(samples)):
-            raise InputError(
-                f"the sample weights have no names, but the samples have: {enumerate_some(samples)}",
-                "Name the samples: sample_weight=dict(zip(samples, weights)), or a series indexed by them.",
-            )
-        values = named
-    weights = checked_weights(values, samples)
-    if not weights.any():
-        raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
-    return weights
+        return [named[sample] for sample in samples]
+    if tuple(samples) != number_names(len(samples)):
+        option = "sample_weight" if kind == "weight" else kind
+        raise InputError(
+            f"the sample {kind}s have no names, but the samples have: {enumerate_some(samples)}",
+            f"Name the samples: {option}=dict(zip(samples, {kind}s)), or a series indexed by them.",
+        )
+    return named
 
 
 def checked_weights(values: SampleWeight, samples: Sequence[str]) -> Weights:

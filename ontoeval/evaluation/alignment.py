@@ -22,6 +22,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.sample_groups import SampleGroup, SampleGroups, group_names
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
@@ -41,6 +42,7 @@ class SideOptions:
     agreement: Mapping[str, float] | None = None
     threshold: float | Mapping[str, float] | None = None
     known: Labels | None = None
+    group: SampleGroup | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,8 @@ class AlignedRuns:
     threshold: float | Mapping[str, float] | None
     notes: tuple[str, ...]
     """Lines of the recipe about how the data were read."""
+    group: Mapping[str, str] | None = None
+    """The group of each sample."""
 
     @classmethod
     def from_labels(
@@ -87,7 +91,14 @@ class AlignedRuns:
         if before is not None:
             batches = [one.without(before.take(true.samples)) for one in batches]
             notes = (*notes, _on_known(batches[0].excluded, len(true) - len(batches[0])))
-        return cls(dict(zip(runs, batches, strict=True)), by_names("threshold", how.threshold), notes)
+        group = None
+        if how.group is not None:
+            group = group_names(how.group, true.samples)
+            groups = SampleGroups.from_names(group, batches[0].truth.samples)
+            weights = groups.weights(batches[0].sample_weight)
+            batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
+            notes = (*notes, _on_groups(groups))
+        return cls(dict(zip(runs, batches, strict=True)), by_names("threshold", how.threshold), notes, group)
 
     @property
     def first(self) -> Batch | ScoredBatch:
@@ -120,6 +131,14 @@ def _on_known(excluded: LabelSets, out: int) -> str:
     return (
         f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
         + (f"{lost} true was known" if lost else "")
+    )
+
+
+def _on_groups(groups: SampleGroups) -> str:
+    """Line of the recipe on groups of samples."""
+    return (
+        f"{pluralise(len(groups), 'group')} of samples, of equal weight: means over samples are means of "
+        "group means, and other measures are of the sums of weighted samples"
     )
 
 

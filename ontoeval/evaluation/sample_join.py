@@ -225,7 +225,7 @@ def scoring_of_parts(
 ) -> PortionScoring:
     """Check the options of scoring scans or Dask collections."""
     sides = [truth, *runs.values()]
-    refuse_in_parts(sample_weight=how.sample_weight, known=how.known)
+    refuse_in_parts(sample_weight=how.sample_weight, group=how.group, known=how.known)
     if any(map(is_dask, sides)):
         if workers is not None:
             shown = workers if isinstance(workers, str | int) else "given"

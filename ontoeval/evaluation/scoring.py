@@ -20,6 +20,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import interval
+from ontoeval.core.sample_groups import SampleGroup
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Paged, Plotted, axes_of
@@ -90,6 +91,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         The label sets; by default those of the batch, or of its scores at the threshold.
     reading
         Lines of the recipe about how the data were read.
+    group
+        The group of each sample; None without groups.
 
     Examples
     --------
@@ -103,6 +106,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     threshold: float | Mapping[str, float] | None = None
     sets: Batch | None = field(default=None, repr=False)
     reading: tuple[str, ...] = ()
+    group: Mapping[str, str] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Find the label sets."""
@@ -477,7 +481,7 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
 
 
 @front_door
-def evaluate(
+def evaluate(  # noqa: PLR0913 - each is an option
     truth: Labels,
     prediction: Labels,
     *,
@@ -487,6 +491,7 @@ def evaluate(
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
+    group: SampleGroup | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -528,6 +533,11 @@ def evaluate(
         What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, or a
         frame of two columns, with a weight for each sample of the truth and no other; or, for samples without
         names, an array in their order. A weight of 2 is the same as the sample twice.
+    group
+        The group of each sample, such as its site, patient or transect, in the forms of `sample_weight`. All
+        groups weigh the same: a sample weighs w / (sum of w in its group), so a mean over samples is the mean
+        of the means of the groups, where no sample is undefined. Other measures, such as the micro average,
+        are of sums with these weights.
     known
         Labels that were known of samples before: with their ancestors they are left out of truth and
         prediction, as in CAFA's partial knowledge. Samples of which everything true was known are left out;
@@ -555,7 +565,7 @@ def evaluate(
     UnknownConceptError
         If a label, or a concept with an agreement, is not in the hierarchy.
     InputError
-        If a side cannot be read, or a concept has no agreement, or a sample has no weight.
+        If a side cannot be read, or a concept has no agreement, or a sample has no weight or no group.
     ParameterError
         If the number of workers is no whole number of at least 1.
 
@@ -566,7 +576,9 @@ def evaluate(
     {'OS': 0.5, 'F': 0.0}
     """
     runs: dict[str, Any] = {"prediction": prediction}
-    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
+    how = SideOptions(
+        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
+    )
     if is_in_parts(truth, runs):
         scoring = scoring_of_parts(truth, runs, how, measures, workers)
         if isinstance(truth, Scan):
@@ -590,7 +602,7 @@ def evaluate_aligned(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Map
     """Score one of aligned runs, or another prediction beside their truth."""
     sets = at_threshold(batch, given.threshold)
     totals = totals_of_both(batch, sets, chosen)
-    return Evaluation(totals, batch, given.threshold, sets, given.notes)
+    return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group)
 
 
 def score(totals: Totals) -> Evaluation:

@@ -253,7 +253,7 @@ def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) ->
     if found is None or (unclear and not isinstance(found, Weighable)):
         raise MeasureError(
             f"{name(measure)} is not defined for weighted samples. Leave it out, or pass no sample_weight "
-            "(--sample-weights)."
+            "(--sample-weights) and no group (--groups)."
         )
     return found
 

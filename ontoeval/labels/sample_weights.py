@@ -1,31 +1,57 @@
-"""Files of sample weights: what each sample counts for."""
+"""Files of sample weights, what each sample counts for, and of the groups that samples come from."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TypeVar
 
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.name_resolution import rows_by_role
 from ontoeval.labels.sources import read_source
-from ontoeval.plumbing.column_titles import SAMPLE, SAMPLE_WEIGHT
+from ontoeval.plumbing.column_titles import GROUP, SAMPLE, SAMPLE_WEIGHT
 from ontoeval.plumbing.files import FilePath
+
+_SampleValue = TypeVar("_SampleValue", float, str)
 
 
 def read_sample_weights(source: FilePath) -> dict[str, float]:
     """Read the columns of samples and of weights; a sample may have several rows with one weight."""
+    return _read_values(source, "weight", SAMPLE_WEIGHT, _weight_in, "g")
+
+
+def read_sample_groups(source: FilePath) -> dict[str, str]:
+    """Read the columns of samples and of their groups; a sample may have several rows with one group."""
+    return _read_values(source, "group", GROUP, str, "")
+
+
+def _read_values(
+    source: FilePath,
+    role: str,
+    titles: Collection[str],
+    parse: Callable[[str], _SampleValue | None],
+    form: str,
+) -> dict[str, _SampleValue]:
+    """Read one value of each sample."""
     file = read_source(source)
-    found: dict[str, tuple[float, int]] = {}
-    for line, row in rows_by_role(file, {"sample": SAMPLE, "weight": SAMPLE_WEIGHT}):
-        sample, weight = row["sample"], parse_number(row["weight"])
-        if weight is None or weight < 0:
+    found: dict[str, tuple[_SampleValue, int]] = {}
+    for line, row in rows_by_role(file, {"sample": SAMPLE, role: titles}):
+        sample, value = row["sample"], parse(row[role])
+        if value is None:
             raise InputError(
-                f"the weight of {sample!r} is {row['weight']!r}",
+                f"the {role} of {sample!r} is {row[role]!r}",
                 "Write a finite number of at least 0.",
                 where=file.where,
                 row=line,
             )
-        first, before = found.setdefault(sample, (weight, line))
-        if first != weight:
-            file.refuse(
-                f"{sample!r} has the weight {weight:g}, and {first:g} in row {before:,}", "Keep one.", line
-            )
-    return {sample: weight for sample, (weight, _) in found.items()}
+        first, before = found.setdefault(sample, (value, line))
+        if first != value:
+            problem = f"{sample!r} has the {role} {value:{form}}, and {first:{form}} in row {before:,}"
+            file.refuse(problem, "Keep one.", line)
+    return {sample: value for sample, (value, _) in found.items()}
+
+
+def _weight_in(text: str) -> float | None:
+    """Parse a weight; None where it is none."""
+    weight = parse_number(text)
+    return None if weight is None or weight < 0 else weight

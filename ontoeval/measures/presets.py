@@ -27,6 +27,8 @@ class Preset:
     digits: int | None = None
     """Decimals that agreed; None where no number could be compared."""
     repeats: ScoreRepeats = "refuse"
+    groups: str = ""
+    """What the samples are grouped by, where the score is a mean of group means."""
     costs: Mapping[str, tuple[tuple[str, str, float], ...]] = field(default_factory=dict)
     """Tables of costs by name; what they name other than "*" are groups."""
 

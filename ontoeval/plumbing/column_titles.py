@@ -41,6 +41,9 @@ SAMPLE_WEIGHT = frozenset({"weight", "sample_weight", "sample weight", "sample-w
 OWN_SAMPLE_WEIGHT = SAMPLE_WEIGHT - {"weight"}
 """Titles that mean sample weights in any table: a weight may also be that of a patient."""
 
+GROUP = frozenset({"group", "cluster", "site", "patient", "transect", "location", "plot", "annotator"})
+"""Titles of the column of the groups that samples come from."""
+
 ANNOTATOR = frozenset(
     {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
     | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}

@@ -791,10 +791,12 @@ def by_annotator(
     return found
 
 
-def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False) -> _T | dict[str, float]:
-    """Convert to a mapping a series, or a frame with a column of names and one of numbers.
+def by_names(
+    kind: str, given: _T, *, of: str = "concept", unnamed: bool = False, texts: bool = False
+) -> _T | dict[str, Any]:
+    """Convert to a mapping a series, or a frame with a column of names and one of numbers, or of `texts`.
 
-    With `unnamed` a single column of numbers without names comes out as an array.
+    With `unnamed` a single column without names comes out as an array.
     """
     if isinstance(given, Mapping) or not is_frame(given):
         return given
@@ -808,23 +810,24 @@ def by_names(kind: str, given: _T, *, of: str = "concept", unnamed: bool = False
         table = _narwhals_frame(values, series=True)
         columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
         names = _ids_of_index(_index_of(table))
-        called = [column for column in columns if _kind(column) == "text"]
+        called = [column for column in columns if _kind(column) == "text" and not texts]
         if not called and of == "sample":
             called = [column for column in columns if normalise_title(str(column.name)) in SAMPLE]
             called = [column for column in called if _may_name(column, _kind(column))]
         if len(called) == 1 and len(columns) > 1 and (names is None or _is_plain_count(_index_of(table))):
             names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
             columns = [column for column in columns if column is not called[0]]
-        if len(columns) != 1 or _kind(columns[0]) != "number":
+        if len(columns) != 1 or (_kind(columns[0]) != "number" and not texts):
             names, unnamed = None, False
         numbers = _cells(columns[0])
     if names is None and unnamed:
-        return cast("_T", np.array(numbers, dtype=np.float64))  # as weights of samples may be
+        return cast("_T", np.array(numbers, dtype=object if texts else np.float64))  # as for samples in order
     if names is None:
+        values_are = f"{kind}s" if texts else "numbers"
         raise InputError(
             f"it is not plain which {kind} belongs to which {of} in this {type(values).__name__}",
-            f"Give a mapping from {of}s to numbers, a series with the {of}s as its index, or a frame of "
-            f"two columns: the {of}s, and their numbers.",
+            f"Give a mapping from {of}s to {values_are}, a series with the {of}s as its index, or a frame of "
+            f"two columns: the {of}s, and their {values_are}.",
         )
     if twice := repeated_names(names):
         raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")

@@ -123,7 +123,7 @@ def pairs_table(comparison: Comparison) -> Table:
     own = np.flatnonzero(comparison.competing)
     first, second = (own[side] for side in np.triu_indices(own.size, 1))
     names = [[comparison.runs[run] for run in side.tolist()] for side in (first, second)]
-    level, samples = comparison.plan.level, comparison.first.totals.samples
+    level, samples = comparison.plan.level, comparison.drawn_units
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]

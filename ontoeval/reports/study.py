@@ -38,7 +38,7 @@ def power(study: Study) -> Table:
         f"Shares of {found.pairs:,} pairs of runs.",
         "Discriminative power is how consistently a measure separates runs, not whether it is valid.",
         "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
-        *study.comparison.plan.lines,
+        *study.comparison.plan_lines,
     )
     return Table.from_columns("Discriminative power", columns, notes=notes)
 

@@ -181,3 +181,21 @@ def test_presets_are_listed_with_what_they_were_compared_with() -> None:
     assert list(listed) == list(PRESETS)
     assert listed["fungiclef2023"]["compared with"].endswith("@ 7fabdeb, made data")
     assert listed["hemkit"]["decimals"] is None
+
+
+def test_the_preset_of_plantclef_gives_the_mean_over_transects_of_scores_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    random = np.random.default_rng(11)
+    truth, prediction = random.random((2, 50, 8)) < 0.3
+    truth[4], prediction[4], prediction[5] = False, False, False
+    transect = np.array([f"t{number}" for number in random.integers(0, 6, 50)])
+    each = [
+        metrics.f1_score(truth[rows], prediction[rows], average="samples", zero_division=0)
+        for rows in (transect == name for name in sorted(set(transect)))
+    ]
+    measures = preset("plantclef2025").measures
+    found = oe.evaluate(truth, prediction, measures=measures, group=transect)
+    assert found[measures[0]] == pytest.approx(np.mean(each), abs=1e-12)
+    # Two quadrats: all species right, and five of six, without a false one: 1 and 10/11.
+    pair = [[["1395806"], list("abcdef")], [["1395806"], list("abcde")]]
+    assert oe.evaluate(*pair, measures=measures, group=["t", "u"])[measures[0]] == pytest.approx(21 / 22)

@@ -1,0 +1,135 @@
+"""Seeds of one system, and folds: means over runs, and the test that folds allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+
+from ontoeval.comparison.result import Comparison
+from ontoeval.core.calls import refuse_wrong_arguments
+from ontoeval.core.resampling import ROUNDING, interval
+from ontoeval.core.table import Table
+from ontoeval.errors import InputError, enumerate_some
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.checks import refuse_non_mapping, whole_number
+
+_FEW_SEEDS = 3
+"""Fewest seeds of which intervals nearly hold their level: see `docs/decisions/0027-groups.md`."""
+
+
+@refuse_wrong_arguments
+def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Table:
+    """Average the scores of runs that are seeds of one system, with intervals over samples and seeds.
+
+    Each resample draws samples, or whole groups, as `compare` does, and K - 1 of the K seeds of a system with
+    replacement: the variance of a mean of these is that of a mean of K seeds, without bias [rao1988]_.
+
+    Parameters
+    ----------
+    comparison
+        The comparison of the runs.
+    systems
+        The system of each run that is a seed of one; other runs are left out.
+
+    Returns
+    -------
+    Table
+        One row per system and measure: number of seeds, mean, standard deviation over the seeds (undefined of
+        one seed), and the bounds of the expanded percentile interval.
+
+    Raises
+    ------
+    InputError
+        If no run is named, or one that was not compared.
+    ParameterError
+        If the systems are no mapping.
+
+    Examples
+    --------
+    >>> from ontoeval import compare
+    >>> truth = [[1, 0], [1, 1], [0, 1], [1, 0]] * 10
+    >>> runs = {"a1": truth, "a2": [[1, 1]] * 40}
+    >>> compared = compare(truth, runs, measures="F", baselines=(), resamples=200)
+    >>> [round(cell, 3) for cell in scores_of_systems(compared, {"a1": "a", "a2": "a"}).rows[0][2:5]]
+    [2, 0.885, 0.163]
+    """
+    refuse_non_mapping("systems", systems)
+    if unknown := [run for run in systems if run not in comparison.runs]:
+        known = enumerate_some(comparison.runs)
+        raise InputError(f"runs that were not compared: {enumerate_some(unknown)}", f"The runs are {known}.")
+    if not systems:
+        raise InputError("no run is named", "Name the system of each run: {'run-1': 'system', ...}.")
+    rng, plan, measures = np.random.default_rng(comparison.plan.seed), comparison.plan, comparison.measures
+    seeds = {one: [run for run in systems if systems[run] == one] for one in systems.values()}
+    columns: list[tuple[Numbers, ...]] = []
+    for runs in seeds.values():
+        places, number = [comparison.runs.index(run) for run in runs], len(runs)
+        scores, drawn = comparison.scores[places], comparison.replicates[:, places]
+        chosen = rng.integers(0, number, (len(drawn), max(number - 1, 1), 1))
+        means, mean = np.take_along_axis(drawn, chosen, axis=1).mean(axis=1), scores.mean(axis=0)
+        spread = scores.std(axis=0, ddof=1) if number > 1 else np.full(len(mean), np.nan)
+        bounds = interval(means, mean, level=plan.level, samples=comparison.drawn_units)
+        columns.append((np.full(len(mean), number), mean, spread, *bounds))
+    titles = ("seeds", "mean", "standard deviation", "low", "high")
+    notes = [f"{100 * plan.level:g} % intervals: expanded percentiles of resamples of samples and seeds."]
+    if few := [one for one, runs in seeds.items() if len(runs) < _FEW_SEEDS]:
+        notes.append(
+            f"Fewer than {_FEW_SEEDS} seeds, so that intervals are too narrow: {enumerate_some(few)}."
+        )
+    named = {
+        "system": list(chain.from_iterable([one] * len(measures) for one in seeds)),
+        "measure": [*measures] * len(seeds),
+    }
+    numbers = dict(zip(titles, map(np.concatenate, zip(*columns, strict=True)), strict=True))
+    return Table.from_columns("Systems", named | numbers, notes=[*notes, *comparison.notes], keys=2)
+
+
+@refuse_wrong_arguments
+def corrected_t_test(first: Sequence[float], second: Sequence[float], *, train: int, test: int) -> float:
+    """Compare two systems over the folds of a cross-validation by the corrected resampled t-test.
+
+    t = mean(d) / sqrt((1/k + test/train) · var(d)) of the differences d of k folds, with k - 1 degrees of
+    freedom, two-sided [nadeau2003]_. Folds share training samples, so that without the correction the test
+    finds differences far too often.
+
+    Parameters
+    ----------
+    first, second
+        Scores of the two systems, one per fold.
+    train, test
+        Number of samples that a fold trains on, and that it tests on.
+
+    Returns
+    -------
+    float
+        The p-value, in [0, 1]; nan where all differences are equal.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two folds, not as many of both, or a score is not finite.
+    ParameterError
+        If a number of samples is no whole number of at least 1.
+
+    Examples
+    --------
+    >>> round(corrected_t_test([0.8, 0.7, 0.9], [0.7, 0.65, 0.8], train=200, test=100), 3)
+    0.087
+    """
+    from scipy.special import stdtr
+
+    share = whole_number("test", test, 1) / whole_number("train", train, 1)
+    both = [np.asarray(scores, dtype=np.float64).ravel() for scores in (first, second)]
+    folds = both[0].size
+    if folds < 2 or both[1].size != folds or not np.isfinite(both).all():  # noqa: PLR2004 - of one there is no spread
+        raise InputError(
+            f"scores of {folds:,} and {both[1].size:,} folds, or some that are not finite",
+            "Give the scores of both systems in the same folds, at least two.",
+        )
+    differences = both[0] - both[1]
+    variance = (1 / folds + share) * differences.var(ddof=1)
+    if np.ptp(differences) <= ROUNDING:
+        return float("nan")
+    return float(2 * stdtr(folds - 1, -abs(differences.mean()) / np.sqrt(variance)))
