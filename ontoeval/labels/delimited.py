@@ -292,8 +292,8 @@ def _values(
     remedy = (
         "Write a number; a label without score is left out in the long format."
         if scores
-        else "Write 0 or 1, and take out columns that are no concepts; one that lists labels is to be called "
-        "'labels'."
+        else "Write 0 or 1, and take out columns that are no concepts; or name the column of labels "
+        "(concept_column=, --concept-column)."
     )
 
     def blocks() -> Iterator[LabelBlock]:

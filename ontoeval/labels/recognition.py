@@ -44,7 +44,8 @@ from ontoeval.plumbing.files import FilePath
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
     "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
-    "(--input-format) decides between them."
+    "(--input-format) decides between them. Or name the columns (--sample-column, --concept-column; "
+    "--no-header)."
 )
 
 MOST_COLUMNS = 2**20  # most columns of a table of text

@@ -260,7 +260,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         "id,car,bicycle\np1,0,1\np2,0,x\n",
         {},
         InputError,
-        ["row 3", "column 'bicycle' holds 'x'", "0 or 1", "'labels'"],
+        ["row 3", "column 'bicycle' holds 'x'", "0 or 1", "--concept-column"],
     ),
     "empty number": ("id,car,bicycle\np1,,1\n", {}, InputError, ["row 2", "column 'car' holds ''"]),
     "number that is not finite": (
