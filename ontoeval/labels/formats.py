@@ -43,11 +43,6 @@ class Layout:
     lists: bool = False
     """Whether a separator of labels is named, so that a named column lists them."""
 
-    @property
-    def named(self) -> bool:
-        """Whether columns are named, or only have numbers."""
-        return bool(self.columns) or not self.header
-
 
 ANY_LAYOUT = Layout()
 
@@ -124,7 +119,7 @@ class Recognised:
         """Describe the format in words."""
         keys = f"keys {enumerate_some(self.header)}"
         unused = f"; not used: {enumerate_some(self.unused)}" if self.unused else ""
-        remarks = f"; {pluralise(self.remarks, 'line')} of remarks before" if self.remarks else ""
+        unused += f"; {pluralise(self.remarks, 'line')} of remarks before" if self.remarks else ""
         named = ("sample", "concept", "score", "negation")
         roles = {role: getattr(self, role) for role in named if self.header}
         return (self.words or self.format).format(
@@ -138,8 +133,7 @@ class Recognised:
             for_concepts=f" with a column for each concept ({self.values:,})" if self.values else "",
             separated=(f"; labels separated by {self.separator!r}" if self.separator else "")
             + ("; some cells are JSON" if self.json_cells else ""),
-            unused=unused + remarks,
-            remarks=remarks,
+            unused=unused,
         )
 
     @property

@@ -61,6 +61,7 @@ _REMARKS = re.compile(rb"(?:[#!][^\r\n]*+(?:\r\n|\r|\n))++")
 
 Form = TypeVar("Form")
 FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
+Sniff = Callable[[LabelSource, str | None], FoundFormat]
 
 
 @refuse_wrong_arguments
@@ -105,13 +106,14 @@ def recognised(
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
     with located(source.where):
-        usual = dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())
-        by_name = [_annotations] * (input_format is None) + [partial(_named, layout=layout)]
-        for sniff in by_name if layout.named else (_annotations, *usual):
+        sniffs: list[Sniff] = [_annotations, *dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())]
+        if layout.columns or not layout.header:
+            sniffs = [*sniffs[: input_format is None], partial(_named, layout=layout)]
+        for sniff in sniffs:
             found = sniff(source, input_format)
             if found is not None:
                 form, rows = found
-                if layout.named and sniff is _annotations:
+                if layout.columns and sniff is _annotations:
                     form = replace(form, words=f"{form.words}, whatever columns are named")
                 if whole and form.format == "cafa" and rows.begin and len(rows.data) == len(source.data):
                     raise cut_off_error(source)
@@ -119,11 +121,9 @@ def recognised(
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
         first = [text[:_SHOWN] for text in fields]
         shown = f"the first row is {enumerate_some(first)}"
-        named = sample_positions(list(map(normalise_title, first)))
-        if len(named) > 1 and input_format in {None, "wide", "long"}:
-            shown += (
-                f", and {enumerate_some(first[n] for n in named)} may hold the samples: call one of them 'id'"
-            )
+        samples = [first[n] for n in sample_positions(list(map(normalise_title, first)))]
+        if len(samples) > 1 and input_format in {None, "wide", "long"}:
+            shown += f", and {enumerate_some(samples)} may hold the samples: call one of them 'id'"
         raise _unknown(shown, input_format)
 
 
@@ -150,7 +150,7 @@ def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
 def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
     """Format of a Parquet file by its columns."""
     kinds, asked = kinds_of(source), layout.input_format
-    if layout.named:
+    if layout.columns:
         lists = [n for n, kind in enumerate(kinds.values()) if kind in LISTS]
         form = form_of_named_columns([*kinds], PARQUET, layout, lists)
     else:
@@ -208,7 +208,7 @@ def _annotations(source: LabelSource, asked: str | None) -> FoundFormat:
             problem = f"this is {kind}, which has {width} columns, but the first row has {fields}"
             raise InputError(problem, "Separate all columns by tabs, empty ones too.")
         form = form_of_named_columns(header, "\t", layout)
-        return form and replace(form, words=f"{kind} ({{roles}}{{remarks}})")
+        return form and replace(form, words=f"{kind} ({{roles}}{{unused}})")
 
     return form_by_header(source, form_of, header=False)
 
@@ -332,7 +332,7 @@ class LabelFileFormat(NamedTuple):
     """
 
     words: str
-    sniff: Callable[[LabelSource, str | None], FoundFormat]
+    sniff: Sniff
     decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
     lines: bool = True
     chunks: bool = True

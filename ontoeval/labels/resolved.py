@@ -359,8 +359,8 @@ def notes_on_absent(nulls: int, negated: int) -> Iterator[str]:
     if nulls:
         yield f"{pluralise(nulls, 'null')} among the labels, read as no label"
     if negated:
-        count = pluralise(negated, "label")
-        yield f"left out {count} marked as absent (--negative 0 reads verified labels, absent ones too)"
+        count, how = pluralise(negated, "label"), "(score, compare, audit: --negative 0)"
+        yield f"left out {count} marked as absent, which verified labels keep {how}"
 
 
 def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:
