@@ -60,7 +60,7 @@ class ChunkedFile:
 
     def __iter__(self) -> Iterator[RawLabels]:
         """Read the chunks."""
-        chunks = statement_chunks(self.path, self.reading.input_format, self.wanted, self.chunk, self.step)
+        chunks = statement_chunks(self.path, self.reading.layout, self.wanted, self.chunk, self.step)
         for form, given in each_at_most(self.max_bytes, chunks):
             for spelling, place in zip(given.spellings, given.places, strict=True):
                 if self.codes.setdefault(spelling, len(self.codes)) == len(self.places):
@@ -79,6 +79,7 @@ class ChunkedFile:
                 form=replace(form, **entries.seen),
                 scored=entries.value is not None,
                 nulls=entries.nulls,
+                negated=entries.negated,
             )
 
 
@@ -194,6 +195,7 @@ def _join_chunks(parts: list[RawLabels]) -> RawLabels:
         places=tuple(parts[-1].places),
         form=parts[0].form,
         nulls=sum(part.nulls for part in parts),
+        negated=sum(part.negated for part in parts),
     )
 
 

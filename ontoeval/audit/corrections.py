@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
-from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -30,6 +29,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, located, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
+from ontoeval.labels.reading import RawLabelOptions
 from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.files import FilePath
@@ -169,7 +169,7 @@ def _write_log(changes: SampleChanges, path: Path) -> None:
 
 
 @front_door
-def correct_labels(  # noqa: PLR0913 - each is an option
+def correct_labels(
     labels: FilePath | LabelSets,
     ontology: AnyOntology,
     *,
@@ -179,13 +179,7 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     classes: Sequence[str] | None = None,
-    concepts: FilePath | Iterable[str] | None = None,
-    concept_map: FilePath | Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    separator: str | None = None,
-    threshold: float | None = None,
-    repeats: ScoreRepeats = "refuse",
-    max_bytes: int | None = None,
+    **reading: Unpack[RawLabelOptions],
 ) -> Correction:
     """Correct what an audit finds and can be corrected without asking anybody.
 
@@ -205,8 +199,9 @@ def correct_labels(  # noqa: PLR0913 - each is an option
         Rules of the ontology, and the number of an absent label; see `audit_labels`.
     classes
         Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
-    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
-        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
+    **reading
+        How a file is read: the options of `read_labels` without `unknown`, `na` and `close`. A separator also
+        splits the texts of labels in memory.
 
     Examples
     --------
@@ -216,10 +211,10 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
     given = locals()
-    del given["severities"], given["baseline"]
+    del given["severities"], given["baseline"], given["reading"]
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
-    resolved = resolve_labels(**given, keep=True)
+    resolved, separator = resolve_labels(**given, **reading, keep=True), reading.get("separator")
     return correct_resolved(resolved, severities=severities or {}, accepted=accepted, separator=separator)
 
 
@@ -290,6 +285,9 @@ def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> C
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
     patch = patch_of(raw, final, kept, changed, once[sample], called, separator)
+    if patch is None and raw.negated:
+        problem = "this file is written anew, which would lose the labels that are marked as absent"
+        raise InputError(problem, "Audit it without --fix, or write it as CSV.", where=raw.source)
     return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Literal, Unpack, cast, get_args
@@ -14,7 +14,6 @@ from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -25,7 +24,7 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import LabelOptions, read_scores
+from ontoeval.labels.reading import LabelOptions, RawLabelOptions, read_scores
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
@@ -37,7 +36,7 @@ RULES = rules_of("labels")
 
 
 @front_door
-def audit_labels(  # noqa: PLR0913 - each is an option
+def audit_labels(
     labels: FilePath | Labels,
     ontology: AnyOntology,
     *,
@@ -48,13 +47,7 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     severities: Severities | None = None,
     chunk: int | None = None,
     classes: Sequence[str] | None = None,
-    concepts: FilePath | Iterable[str] | None = None,
-    concept_map: FilePath | Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    separator: str | None = None,
-    threshold: float | None = None,
-    repeats: ScoreRepeats = "refuse",
-    max_bytes: int | None = None,
+    **reading: Unpack[RawLabelOptions],
 ) -> Findings:
     """Find errors in label sets by the rules of an ontology.
 
@@ -83,8 +76,9 @@ def audit_labels(  # noqa: PLR0913 - each is an option
         file whole.
     classes
         Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
-    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
-        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
+    **reading
+        How a file is read: the options of `read_labels` without `unknown`, `na` and `close`. A separator also
+        splits the texts of labels in memory.
 
     Raises
     ------
@@ -101,8 +95,8 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     [('treees',)]
     """
     given = locals()
-    del given["severities"]
-    return label_findings(resolve_labels(**given), severities=severities)
+    del given["severities"], given["reading"]
+    return label_findings(resolve_labels(**given, **reading), severities=severities)
 
 
 def resolve_labels(

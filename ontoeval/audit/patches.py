@@ -15,7 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, list_items, parse_number, write_list
+from ontoeval.labels.cells import (
+    BETWEEN,
+    SEPARATORS,
+    TRUTH_VALUES,
+    is_negated,
+    list_items,
+    parse_number,
+    write_list,
+)
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource, parsed_rows
 from ontoeval.labels.writers import LabelRows
@@ -250,14 +258,17 @@ class Patch:
         others = sorted(set(range(form.width)) - {form.sample, form.concept})
         found: defaultdict[int, list[tuple[int, str, int]]] = defaultdict(list)
         for batch in self.original.rows.batches(form.delimiter, form.width):
-            for place, name in enumerate(batch.columns[form.sample]):
-                if name.strip() in rows:
+            qualifiers = repeat("") if form.negation is None else batch.columns[form.negation]
+            entries = zip(batch.columns[form.sample], qualifiers, strict=False)
+            for place, (name, qualifier) in enumerate(entries):
+                # A row that marks its label as absent stays.
+                if name.strip() in rows and not is_negated(qualifier):
                     label = batch.columns[form.concept or 0][place].strip()
                     beside = hash(tuple(batch.columns[n][place] for n in others))
                     found[rows[name.strip()]].append((batch.lines[place], label, beside))
         edits = []
-        for row, entries in found.items():
-            begins, written, besides = zip(*entries, strict=True)
+        for row, written_rows in found.items():
+            begins, written, besides = zip(*written_rows, strict=True)
             names, missing = self._match_labels(row, written, besides)
             last = max((place for place, name in enumerate(names) if name is not None), default=-1)
             for place, (begin, old, now) in enumerate(zip(begins, written, names, strict=True)):

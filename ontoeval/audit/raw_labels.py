@@ -16,11 +16,10 @@ from ontoeval.audit.findings import LineNumbers
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
-from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import is_table, parse, recognised
-from ontoeval.labels.resolved import nulls_note
+from ontoeval.labels.resolved import notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
@@ -88,7 +87,7 @@ class Repeats(NamedTuple):
 def _unread_columns(rows: LabelSource, form: Recognised) -> tuple[NDArray[np.int64], Marks] | None:
     """Hash the fields of each row that are not read, and mark the rows with a label."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
-    if form.format not in {"wide", "long"} or not is_table(form) or not others:
+    if form.format not in {"wide", "long"} or not is_table(form) or not others or form.negation is not None:
         return None
     numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
     for batch in rows.batches(form.delimiter, form.width):
@@ -170,6 +169,7 @@ class RawLabels:
     scored: bool = False
     original: Original | None = None
     nulls: int = 0
+    negated: int = 0
 
     @classmethod
     def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
@@ -181,7 +181,7 @@ class RawLabels:
     @property
     def notes(self) -> list[str]:
         """Remarks on what was not read as written."""
-        return [nulls_note(self.nulls)] if self.nulls else []
+        return [*notes_on_absent(self.nulls, self.negated)]
 
     @cached_property
     def samples(self) -> tuple[str, ...]:
@@ -254,7 +254,7 @@ def read_raw_labels(
 ) -> RawLabels:
     """Read a label file as it is written."""
     file = read_label_source(source)
-    form, rows = recognised(file, reading.input_format)
+    form, rows = recognised(file, reading.layout)
     entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
     positive, absent = sides_of(entries, reading.threshold, negative, rows.where)
@@ -272,6 +272,7 @@ def read_raw_labels(
         entries.value is not None and negative is None,
         Original.from_source(file, rows) if keep and is_table(form) else None,
         entries.nulls,
+        entries.negated,
     )
 
 
@@ -280,10 +281,8 @@ def tolerant_reader(
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
     reading = LabelFileReader.from_options(ontology, options)
-    wanted = replace(reading.decoder_options(scores=negative is not None), repeats=True)
-    if negative is not None:
-        wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
-    return reading, wanted
+    wanted = reading.decoder_options(scores=False) if negative is None else reading.verified_options(negative)
+    return reading, replace(wanted, repeats=True)
 
 
 def sides_of(

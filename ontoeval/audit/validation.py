@@ -27,7 +27,7 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
-from ontoeval.labels.resolved import contents_of, nulls_note
+from ontoeval.labels.resolved import contents_of, notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
@@ -111,8 +111,8 @@ def validate(
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
     unchecked = "; names of labels are not checked: give an ontology or --concepts"
-    nulls = f"; {nulls_note(content.entries.nulls)}" if content.entries.nulls else ""
-    form = f"{content.form}{unchecked * (reading.names.vocabulary is None)}{nulls}"
+    absent = notes_on_absent(content.entries.nulls, content.entries.negated)
+    form = "; ".join([f"{content.form}{unchecked * (reading.names.vocabulary is None)}", *absent])
     return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 
@@ -132,7 +132,7 @@ def _read(
     """Read a run as scores or as labels, whichever gives fewer errors."""
     if isinstance(run, LabelSets | LabelScores):
         return _in_memory(run), []
-    form, rows = recognised(read_label_source(run), reading.input_format)
+    form, rows = recognised(read_label_source(run), reading.layout)
     kinds: Sequence[RunKind] = ("labels", "scores")
     if scores or form.score is not None or reading.threshold is not None:
         kinds = ("scores",)
@@ -141,7 +141,7 @@ def _read(
     best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
         entries, refused = parse_tolerantly(rows, form, reading.decoder_options(scores=kind == "scores"))
-        source, certain = LabelSource(rows.where, b"", rows.digest), reading.input_format is not None
+        source, certain = LabelSource(rows.where, b"", rows.digest), reading.layout.input_format is not None
         content = None if entries is None else _Content(kind, entries, form, source, certain)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
             best = content, refused

@@ -86,11 +86,9 @@ class ScannedDataset:
         agreement = reader.agreement(options.agreement, options.agreement_default)
         hierarchy, of_weights = reader.weighted_hierarchy(options.weights, options.information_from)
         with withholding(options.truth, "the truth cannot be read as it is", public=options.public):
-            truth = scan_labels(
-                options.truth, reader.ontology, chunk=chunk, **reader.options_without("threshold")
-            )
+            truth = scan_labels(options.truth, reader.ontology, chunk=chunk, **reader.truth_options)
         predictions = (
-            scan_labels(path, reader.ontology, chunk=chunk, **reader.reading) for path in runs.paths
+            scan_labels(path, reader.ontology, chunk=chunk, **reader.run_options) for path in runs.paths
         )
         scans = [truth, *predictions]
         how = SideOptions(hierarchy, options.missing, agreement=agreement)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ontoeval.labels.resolved import LabelFile, ScoreFile
     from ontoeval.ontology.model import Draft, Ontology
 
+COLUMNS = ("sample_column", "concept_column", "value_column", "negation_column", "header")
+"""Options that name the columns of tables."""
+
 WITHHELD = "The reason is withheld (--public): without that option the message has it."
 
 
@@ -65,15 +68,29 @@ class Reader:
         """All options except some."""
         return {name: value for name, value in self.reading.items() if name not in names}
 
+    @property
+    def truth_options(self) -> dict[str, Any]:
+        """The options for true labels, to which no threshold applies."""
+        return self.options_without("threshold", "value_column")
+
+    @property
+    def run_options(self) -> dict[str, Any]:
+        """The options for runs, in which the column that marks labels as absent may be missing."""
+        marked = self.selected_options("negation_column")
+        return {**self.reading, **{name: (*columns, "") for name, columns in marked.items()}}
+
     def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
         """Read true labels, to which no threshold applies."""
         from ontoeval.labels.reading import read_label_file, read_verified_file
 
         with withholding(path, "the truth cannot be read as it is", public=self.public):
             if negative is not None:
-                how = self.selected_options("concepts", "concept_map", "input_format", "unknown", "na")
+                names = ("concepts", "concept_map", "input_format", "unknown", "na")
+                how = self.selected_options(*names, *COLUMNS)
+                if "negation_column" in how:
+                    how.pop("value_column", None)
                 return read_verified_file(path, self.ontology, negative=negative, **how)
-            return read_label_file(path, self.ontology, **self.options_without("threshold"))
+            return read_label_file(path, self.ontology, **self.truth_options)
 
     def labels(
         self,
@@ -89,7 +106,8 @@ class Reader:
             if len(paths) > 1 and not files:
                 files.append(self._truth(path, negative))
             else:
-                files.append(read_label_file(path, self.ontology, **self.reading))
+                options = self.run_options if files else self.reading
+                files.append(read_label_file(path, self.ontology, **options))
             step()
         shared = _shared_vocabulary((file.source, file.sets) for file in files)
         return [file.within(shared) for file in files]
@@ -106,7 +124,8 @@ class Reader:
         step()
         files: list[ScoreFile] = []
         for path in runs:
-            files.append(read_score_file(path, self.ontology, **self.options_without("threshold")))
+            options = self.options_without("threshold", "negation_column")
+            files.append(read_score_file(path, self.ontology, **options))
             step()
         shared = _shared_vocabulary(
             [(true.source, true.sets), *((file.source, file.scores) for file in files)]
@@ -301,8 +320,9 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
 def _reading_keywords(options: ReadingOptions) -> dict[str, Any]:
     """Collect the options of reading label files that are given, as `read_label_file` takes them."""
     names = ("concepts", "concept_map", "input_format", "separator", "unknown", "na", "close", "repeats")
-    given = {name: getattr(options, name) for name in names} | {"threshold": _threshold(options)}
-    return {name: value for name, value in given.items() if value is not None and value is not False}
+    given = {name: getattr(options, name) for name in (*names, *COLUMNS)} | {"threshold": _threshold(options)}
+    given |= {"close": options.close or None, "header": None if options.header else False}
+    return {name: value for name, value in given.items() if value not in {None, ()}}
 
 
 def _threshold(options: ReadingOptions) -> float | Path | None:

@@ -42,9 +42,9 @@ class AnnotationInputs:
     uncertain: Annotated[Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.")] = (
         "missing"
     )
-    sample_column: Annotated[str | None, _column("Column of the samples, unless its name shows it.")] = None
-    annotator_column: Annotated[str | None, _column("Column of the annotators.")] = None
-    concept_column: Annotated[str | None, _column("Column of the concepts, or labels.")] = None
+    annotator_column: Annotated[
+        str | None, _column("Column of the annotators: its title, or its number.", metavar="COLUMN")
+    ] = None
     ignore_columns: Annotated[
         tuple[str, ...],
         _column("Column that is not read; can be repeated.", flags=("--ignore-column",)),

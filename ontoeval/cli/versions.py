@@ -143,7 +143,7 @@ def migrate(
     ] = None,
     strict: Annotated[bool, Opt("Write nothing while concepts are undecided; the exit code is 1.")] = False,
     accept_losses: Annotated[
-        bool, Opt("End with exit code 0 though labels of undecided concepts are lost.")
+        bool, Opt("End with exit code 0 though labels of undecided concepts, or absent ones, are lost.")
     ] = False,
     output: Output = "table",
 ) -> None:
@@ -194,12 +194,14 @@ def migrate(
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
     tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}"], output)
     warn(_list_left_out(moved, decisions))
-    if moved.open:
-        problem = f"NOT in the new file, because no decision was made: {_lost_labels(moved.open)}"
+    absent, accept = subject.raw.negated, "accept the loss with --accept-losses."
+    remedy = f"{_DECIDE.format(log)}; or {accept}" if moved.open else accept.capitalize()
+    lost = [f", because no decision was made: {_lost_labels(moved.open)}"] * bool(moved.open)
+    lost += [f": {pluralise(absent, 'label')} marked as absent"] * bool(absent)
+    for what in lost:
         if not accept_losses:
-            remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
-            end_with_findings(InputError(problem, remedy, where=out))
-        warn([f"{out}: {problem}"])
+            end_with_findings(InputError(f"NOT in the new file{what}", remedy, where=out))
+        warn([f"{out}: NOT in the new file{what}"])
 
 
 def _spelt_sets(subject: ResolvedLabels) -> LabelSets:

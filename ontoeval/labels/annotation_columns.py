@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.vocabulary import NOTHING
-from ontoeval.errors import InputError, did_you_mean, enumerate_some
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, parse_numbers
+from ontoeval.labels.formats import column_positions
 from ontoeval.labels.reading_options import ColumnsAre
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.column_titles import (
@@ -130,24 +131,14 @@ _INDEX = re.compile(r"(Unnamed: 0)?")  # title of the index column of data frame
 class NamedColumns(NamedTuple):
     """Columns that the caller names: those with a role, those to ignore, and the meaning of all others."""
 
-    named: Mapping[str, str]
+    named: Mapping[str, Sequence[str]]
     ignored: tuple[str, ...]
     columns: ColumnsAre | None
 
     def find_positions(self, header: tuple[str, ...]) -> tuple[dict[str, int], set[int]]:
         """Position of each column with a role, and of those to ignore."""
-        names = list(self.named.values())
-        twice = {name for name in names if names.count(name) > 1}
-        if twice:
-            roles = enumerate_some(what for what, name in self.named.items() if name in twice)
-            problem = f"column {enumerate_some(twice)} is named for several: {roles}"
-            raise InputError(problem, "Name another for each.", row=1)
-        lacking = next((name for name in (*names, *self.ignored) if name not in header), None)
-        if lacking is not None:
-            problem = f"no column {lacking!r}{did_you_mean(lacking, header)}"
-            raise InputError(problem, f"There are {enumerate_some(header)}.", row=1)
-        named = {what: header.index(name) for what, name in self.named.items()}
-        return named, {header.index(name) for name in self.ignored}
+        named = column_positions(self.named, header)
+        return named, {column_positions({"": [name]}, header)[""] for name in self.ignored}
 
 
 class AnnotationColumns(NamedTuple):

@@ -33,7 +33,7 @@ from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
-from ontoeval.labels.recognition import form_by_header
+from ontoeval.labels.recognition import form_by_header, remarks_before
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
@@ -66,18 +66,19 @@ class RawTable(NamedTuple):
     lines: NDArray[np.int32]
     texts: Sequence[Sequence[str]]
     nulls: tuple[int, ...] = ()
+    remarks: int = 0
 
 
 FindColumns = Callable[[tuple[str, ...]], AnnotationColumns | None]
 
 
-def table_of(source: LabelSource, find: FindColumns) -> RawTable | None:
-    """Read a file as a table with the columns that are found in its header."""
+def table_of(source: LabelSource, find: FindColumns, *, header: bool) -> RawTable | None:
+    """Read a file as a table with the columns that are found in its header, or by number."""
     if is_json(source.data):
         return _of_json(source, find)
     if is_parquet(source):
         return _of_parquet(source, find)
-    return _of_text(source, find) if is_text(source) else None
+    return _of_text(source, find, headed=header) if is_text(source) else None
 
 
 def is_text(source: LabelSource) -> bool:
@@ -85,22 +86,23 @@ def is_text(source: LabelSource) -> bool:
     return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 
-def _of_text(source: LabelSource, find: FindColumns) -> RawTable | None:
-    def in_header(titles: Sequence[str], delimiter: str) -> RawTable | None:
+def _of_text(source: LabelSource, find: FindColumns, *, headed: bool) -> RawTable | None:
+    def in_header(titles: Sequence[str], delimiter: str | None) -> RawTable | None:
         header = tuple(map(str.strip, titles))
         found = find(header)
         if found is None:
             return None
         return RawTable(DELIMITERS[delimiter], delimiter, header, found, np.empty(0, np.int32), ())
 
-    headed_rows = form_by_header(source, in_header)
+    headed_rows = form_by_header(source, in_header, header=headed)
     if headed_rows is None:
         return None
     table, rows = headed_rows
     blocks = list(rows.batches(table.delimiter, len(table.header)))
     columns = zip(*(block.columns for block in blocks), strict=True)
     texts = [list(chain.from_iterable(column)) for column in columns]
-    return table._replace(lines=lines_of(block.lines for block in blocks), texts=texts)
+    remarks = remarks_before(source, rows)
+    return table._replace(lines=lines_of(block.lines for block in blocks), texts=texts, remarks=remarks)
 
 
 def _of_parquet(source: LabelSource, find: FindColumns) -> RawTable | None:
@@ -297,6 +299,7 @@ class AnnotatorTable:
             self.raw.header,
             unused=unused,
             lists=self.raw.delimiter is None,
+            remarks=self.raw.remarks,
             words=words,
         )
         seen = sample[rows], annotator

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple, Unpack, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +38,8 @@ from ontoeval.labels.annotation_tables import (
 )
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import LabelFileReader, LabelOptions
-from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnsAre, Uncertain
+from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions, named_columns
+from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnNames, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
@@ -212,10 +212,9 @@ def annotation_file(
     """Read one file."""
     source = read_label_source(path)
     text = is_text(source)
-    if reading.input_format is None:
-        table = table_of(
-            source, lambda header: _columns(header, name, reading.names, alone=alone, chosen=chosen)
-        )
+    if reading.layout.input_format is None and "negation" not in reading.layout.columns:
+        find = partial(_columns, name=name, names=reading.names, alone=alone, chosen=chosen)
+        table = table_of(source, find, header=reading.layout.header)
         if table is not None:
             return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
     if alone and chosen.columns != "concepts":
@@ -252,9 +251,9 @@ def _columns(
 
 def _read_label_file(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, Recognised]:
     """Decode a label file, in which values are answers."""
-    form, rows = recognised(source, reading.input_format)
-    columns = form.format in COLUMNS
-    wanted = replace(reading.decoder_options(scores=columns or form.score is not None), words=WORDS)
+    form, rows = recognised(source, reading.layout)
+    valued = form.format in COLUMNS or form.score is not None or form.negation is not None
+    wanted = replace(reading.decoder_options(scores=valued), words=WORDS)
     found = parse(rows, form, wanted)
     if found.value is None:
         return found, form
@@ -296,6 +295,18 @@ class AnnotationFiles:
     notes: tuple[str, ...]
 
 
+class AnnotationOptions(FileOptions, total=False):
+    """The options of `read_annotations`."""
+
+    separator: str | None
+    uncertain: Uncertain
+    annotator_column: ColumnNames
+    negation_column: ColumnNames
+    ignore_columns: Iterable[str]
+    columns: ColumnsAre | None
+    repeats: AnnotationRepeats
+
+
 @front_door
 def read_annotations(  # noqa: PLR0913 - one for each option
     *sources: FilePath,
@@ -307,9 +318,12 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     unknown: str = "error",
     na: Absent = "error",
     uncertain: Uncertain = "missing",
-    sample_column: str | None = None,
-    annotator_column: str | None = None,
-    concept_column: str | None = None,
+    sample_column: ColumnNames = None,
+    annotator_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    negation_column: ColumnNames = None,
+    header: bool = True,
     ignore_columns: Iterable[str] = (),
     columns: ColumnsAre | None = None,
     repeats: AnnotationRepeats = "refuse",
@@ -350,14 +364,13 @@ def read_annotations(  # noqa: PLR0913 - one for each option
         Names such as NA, NaN and null; see `read_labels`.
     uncertain
         Meaning of -1: the concept is "missing" (as if not asked), "absent", or "present".
-    sample_column
-        Column of the samples, where its name is unusual.
-    annotator_column
-        Column of the annotators.
-    concept_column
-        Column of the concepts.
+    sample_column, annotator_column, concept_column, value_column
+        Columns of the samples, annotators, concepts and values with unusual titles, by title or by number.
+    negation_column, header
+        Column that marks labels as absent, in a file of one annotator, and whether tables have titles; see
+        `read_labels`.
     ignore_columns
-        Names of columns that are not read.
+        Columns that are not read.
     columns
         Remaining columns are "annotators" (file name = concept; default for one file) or "concepts" (file
         name = annotator; default for several).
@@ -391,23 +404,8 @@ def read_annotations(  # noqa: PLR0913 - one for each option
 
 
 @front_door
-def read_annotation_files(  # noqa: PLR0913 - one for each option
-    *sources: FilePath,
-    ontology: AnyOntology | None = None,
-    concepts: FilePath | Iterable[str] | None = None,
-    concept_map: FilePath | Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    separator: str | None = None,
-    unknown: str = "error",
-    na: Absent = "error",
-    uncertain: Uncertain = "missing",
-    sample_column: str | None = None,
-    annotator_column: str | None = None,
-    concept_column: str | None = None,
-    ignore_columns: Iterable[str] = (),
-    columns: ColumnsAre | None = None,
-    repeats: AnnotationRepeats = "refuse",
-    max_bytes: int | None = None,
+def read_annotation_files(
+    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationOptions]
 ) -> AnnotationFiles:
     """Read annotations, with notes on how they were read.
 
@@ -417,29 +415,26 @@ def read_annotation_files(  # noqa: PLR0913 - one for each option
         The files.
     ontology
         Has the concepts that may be labels.
-    concepts, concept_map, input_format, separator, unknown, na
-        How files are read; see `read_annotations`.
-    uncertain, sample_column, annotator_column, concept_column, ignore_columns, columns, repeats
-        What stands in the columns; see `read_annotations`.
-    max_bytes
-        See `read_annotations`.
+    **options
+        The options of `read_annotations`.
     """
-    given = locals()
+    uncertain, repeats = options.get("uncertain", "missing"), options.get("repeats", "refuse")
+    columns = options.get("columns")
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(AnnotationRepeats))
-    named = {role: given[f"{role}_column"] for role in ("sample", "annotator", "concept")}
     if columns is not None:
         one_of("columns", columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
     chosen = NamedColumns(
-        {role: str(column) for role, column in named.items() if column is not None},
-        tuple(as_list(ignore_columns)),
+        named_columns(options, "sample", "annotator", "concept", "value"),
+        tuple(as_list(options.get("ignore_columns", ()))),
         columns,
     )
-    with reading_at_most(max_bytes):
+    with reading_at_most(options.get("max_bytes")):
         # Repeated scores are refused by other means here.
-        reading = LabelFileReader.from_options(ontology, cast(LabelOptions, {**given, "repeats": "refuse"}))
+        own = cast("LabelOptions", {**options, "repeats": "refuse"})
+        reading = LabelFileReader.from_options(ontology, own)
         every = []
         for path, name in zip(sources, short_names(sources), strict=True):
             with located(path):

@@ -20,6 +20,19 @@ from ontoeval.plumbing.json_text import Json
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
 
 
+_ABSENT = frozenset({"not", "excluded", "absent"})
+_PRESENT = re.compile(  # words, and the relations of GAF 2.2
+    "|present|enables|contributes_to|involved_in|located_in|part_of|is_active_in|colocalizes_with"
+    "|acts_upstream_of(_or_within)?(_(positive|negative)_effect)?"
+)
+
+
+def is_negated(text: str) -> bool | None:
+    """Whether a qualifier marks a label as absent; None where a word of it is unknown."""
+    words = {word.strip().lower() for word in text.split("|")}
+    return None if not all(map(_PRESENT.fullmatch, words - _ABSENT)) else not words.isdisjoint(_ABSENT)
+
+
 def parse_number(text: str) -> float | None:
     """Read a finite number."""
     try:

@@ -20,7 +20,7 @@ from ontoeval.core.scans import SeenSamples, Step
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, located
 from ontoeval.labels.cells import SEPARATORS
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import Layout, Recognised
 from ontoeval.labels.parquet import from_table, kinds_of, row_groups, tables_of
 from ontoeval.labels.reading import LabelFileReader, LabelOptions
 from ontoeval.labels.recognition import (
@@ -89,6 +89,7 @@ def join_statements(first: Statements, second: Statements) -> Statements:
         place=_join_arrays(first.place, second.place),
         starts=None,
         nulls=first.nulls + second.nulls,
+        negated=first.negated + second.negated,
     )
 
 
@@ -103,8 +104,9 @@ def split_into_chunks(entries: Statements, size: int) -> list[Statements]:
     for n, begin in enumerate(begins):
         part = entries.select(order[ends[n] : ends[n + 1]])
         names = part.samples[begin : begin + size]
-        nulls = entries.nulls * (not begin)  # of all chunks, counted once
-        part = replace(part, samples=names, sample=part.sample - begin, starts=None, nulls=nulls)
+        part = replace(part, samples=names, sample=part.sample - begin, starts=None)
+        # Of all chunks, counted once.
+        part = replace(part, nulls=0, negated=0) if begin else part
         used = np.bincount(part.concept, minlength=len(part.spellings)) > 0
         parts.append(part if part.header else part.select_spellings(used))
     return parts
@@ -214,7 +216,7 @@ def reader_of_chunks(ontology: Ontology | None, options: LabelOptions) -> tuple[
 
 def _label_files(path: str, reading: LabelFileReader, chunk: int) -> Iterator[LabelFile]:
     wanted = reading.decoder_options(scores=False)
-    for form, entries in statement_chunks(path, reading.input_format, wanted, chunk):
+    for form, entries in statement_chunks(path, reading.layout, wanted, chunk):
         yield reading.label_file(entries, form, LabelSource(path, b"", ""))
 
 
@@ -232,15 +234,15 @@ def size_of(path: str) -> int | None:
 
 
 def statement_chunks(
-    path: str, asked: str | None, wanted: DecoderOptions, chunk: int, step: Step = lambda _: None
+    path: str, layout: Layout, wanted: DecoderOptions, chunk: int, step: Step = lambda _: None
 ) -> Iterator[tuple[Recognised, Statements]]:
     """Read the statements of a file, or a folder of Parquet files, in chunks of samples, with its format."""
     with _open_file(path) as stream:
         if stream is None or begins_parquet(stream, path):
-            form, parts = _of_parquet(parquet_files(path), asked, wanted, step)
+            form, parts = _of_parquet(parquet_files(path), layout, wanted, step)
         else:
             pieces = with_progress(pieces_of(stream, path), step)
-            form, parts = statements_of_text(pieces, path, asked, wanted)
+            form, parts = statements_of_text(pieces, path, layout, wanted)
         for entries in chunks_of(parts, chunk, repeats=wanted.repeats):
             yield form, entries
 
@@ -286,12 +288,12 @@ def parquet_files(path: FilePath) -> tuple[str, ...]:
     )
 
 
-def form_of_files(files: Sequence[str], asked: str | None, wanted: DecoderOptions) -> Recognised:
+def form_of_files(files: Sequence[str], layout: Layout, wanted: DecoderOptions) -> Recognised:
     """Format of Parquet files, which have the same columns."""
     # Without their bytes: they are mapped into memory when they are needed.
     first, *others = (LabelSource(file, b"", "") for file in files)
     with located(first.where):
-        form, kinds = form_of_parquet(first, asked), kinds_of(first)
+        form, kinds = form_of_parquet(first, layout), kinds_of(first)
         refuse_other_kind(form, wanted)
     names = [name for name in form.header if name not in form.unused]
     for other in others:
@@ -303,9 +305,9 @@ def form_of_files(files: Sequence[str], asked: str | None, wanted: DecoderOption
 
 
 def _of_parquet(
-    files: Sequence[str], asked: str | None, wanted: DecoderOptions, step: Step
+    files: Sequence[str], layout: Layout, wanted: DecoderOptions, step: Step
 ) -> tuple[Recognised, FileParts]:
-    form = form_of_files(files, asked, wanted)
+    form = form_of_files(files, layout, wanted)
 
     def tables() -> Iterator[tuple[LabelSource, int, Any]]:
         for source in (LabelSource(file, b"", "") for file in files):
@@ -328,11 +330,11 @@ def _of_parquet(
 
 
 def statements_of_text(
-    pieces: Iterator[LabelSource], path: str, asked: str | None, wanted: DecoderOptions
+    pieces: Iterator[LabelSource], path: str, layout: Layout, wanted: DecoderOptions
 ) -> tuple[Recognised, FileParts]:
     """Recognise the format of a text by its first piece, and decode piece after piece."""
     first = next(pieces)
-    form, rows = recognised(first, asked, whole=False)
+    form, rows = recognised(first, layout, whole=False)
     if not LABEL_FORMATS[form.format].chunks:
         raise not_in_chunks_error(form)
 

@@ -15,6 +15,7 @@ from ontoeval.labels.cells import (
     BETWEEN,
     BLANK,
     TRUTH_VALUES,
+    is_negated,
     is_structure,
     json_labels,
     list_items,
@@ -164,9 +165,11 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
     """Decode a table with one label in each row."""
     columns = form.sample, form.concept or 0
     samples, spellings = books = Codebook(), Codebook()
+    qualifiers = Codebook()
     first = dict(zip(columns, books, strict=True)).get(0)
     at, sample, code = np.empty((3, line_ends(rows.data) + 1), dtype=np.int32)
-    values, starts, stop, suspect = np.empty(0 if form.score is None else at.size), [], 0, first is None
+    numbered = form.score is not None or form.negation is not None
+    values, starts, stop, suspect = np.empty(at.size if numbered else 0), [], 0, first is None
     for batch in _batches(rows, form, checked=False):
         part = slice(stop, stop := stop + len(batch.lines))
         before, firsts = samples.count, len(first or ())
@@ -183,6 +186,9 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         if form.score is not None:
             blank = np.flatnonzero(code[part] == spellings.get("", -1))
             values[part] = _scores(rows, batch, form, wanted.words, blank.tolist())
+        if form.negation is not None:
+            marks = batch.codes(form.negation, qualifiers)
+            values[part] = negated_rows(rows, qualifiers, marks, batch.lines)
     at, sample, code, values = at[:stop], sample[:stop], code[:stop], values[:stop]
     entries = Statements(
         tuple(samples.index),
@@ -190,15 +196,33 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         (),
         sample,
         code,
-        None if form.score is None else values,
+        values if numbered else None,
         at,
         np.concatenate(starts),
         several_rows=True,
     )
     entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
+    if form.negation is not None:
+        entries = entries.without_negated(wanted)
     if form.format == "cafa":
         _refuse_outside_unit(entries, rows)
     return entries
+
+
+def negated_rows(
+    rows: LabelSource, book: Codebook, code: NDArray[np.int32], lines: Sequence[int]
+) -> NDArray[np.bool_]:
+    """Mark the rows whose qualifiers, numbered by a book, say that their label is absent."""
+    texts = [*book.index]
+    marks = [*map(is_negated, texts)]
+    for row in np.flatnonzero(np.array([mark is None for mark in marks])[code]).tolist():
+        rows.refuse(
+            f"the qualifier {texts[code[row]]!r} is unknown, so that its label may be absent or present",
+            "Write NOT, excluded or absent where the label is absent; present, nothing or a relation of GAF "
+            "where it is present.",
+            lines[row],
+        )
+    return np.array(marks, dtype=bool)[code]
 
 
 def _scores(
@@ -268,8 +292,8 @@ def _values(
     remedy = (
         "Write a number; a label without score is left out in the long format."
         if scores
-        else "Write 0 or 1, and take out columns that are no concepts; one that lists labels is to be called "
-        "'labels'."
+        else "Write 0 or 1, and take out columns that are no concepts; or name the column of labels "
+        "(concept_column=, --concept-column)."
     )
 
     def blocks() -> Iterator[LabelBlock]:

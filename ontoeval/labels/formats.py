@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from ontoeval.errors import enumerate_some
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
@@ -34,6 +34,43 @@ ColumnKind = Literal["text", "number", "texts", "numbers", "other"]
 
 
 @dataclass(frozen=True)
+class Layout:
+    """The format of label files as the caller names it: columns by role, by their titles or their numbers."""
+
+    input_format: str | None = None
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    header: bool = True
+    lists: bool = False
+    """Whether a separator of labels is named, so that a named column lists them."""
+
+
+ANY_LAYOUT = Layout()
+
+
+def column_positions(columns: Mapping[str, Sequence[str]], header: Sequence[str]) -> dict[str, int]:
+    """Find the columns of some roles, each the first that there is of some titles, or of numbers from 1.
+
+    A role of which one title is empty may be missing.
+    """
+    known = {str(number): number - 1 for number in range(1, len(header) + 1)}
+    known |= {title: number for number, title in reversed([*enumerate(header)])}
+    found = dict[str, int]()
+    for role, names in columns.items():
+        name = next((name for name in names if name in known), None)
+        if name is not None:
+            found[role] = known[name]
+        elif "" not in names:
+            problem = f"no column {' or '.join(map(repr, names))}{did_you_mean(names[0], header)}"
+            remedy = f"There are {enumerate_some(header)}; or give a number from 1 to {len(header)}."
+            raise InputError(problem, remedy, row=1)
+    twice = [role for role, place in found.items() if [*found.values()].count(place) > 1]
+    if twice:
+        problem = f"column {header[found[twice[0]]]!r} is named for several: {enumerate_some(twice)}"
+        raise InputError(problem, "Name another for each.", row=1)
+    return found
+
+
+@dataclass(frozen=True)
 class Recognised:
     """The format of a label file, and where its columns are; as text, a sentence about it.
 
@@ -45,7 +82,7 @@ class Recognised:
         Delimiter of its fields, if it is a table.
     header
         Titles of the columns, or keys of the records.
-    sample, concept, score
+    sample, concept, score, negation
         Positions of these columns.
     separator
         Separator of several labels in one field.
@@ -57,6 +94,8 @@ class Recognised:
         Whether fields hold lists.
     json_cells
         Whether some fields hold JSON.
+    remarks
+        How many lines before the table are remarks, which are not read.
     words
         What messages call the format, with what is found in braces.
     """
@@ -67,20 +106,26 @@ class Recognised:
     sample: int = 0
     concept: int | None = None
     score: int | None = None
+    negation: int | None = None
     separator: str | None = None
     values: int = 0
     unused: tuple[str, ...] = ()
     lists: bool = False
     json_cells: bool = False
+    remarks: int = 0
     words: str = field(default="", repr=False, compare=False)
 
     def __str__(self) -> str:
         """Describe the format in words."""
         keys = f"keys {enumerate_some(self.header)}"
         unused = f"; not used: {enumerate_some(self.unused)}" if self.unused else ""
+        unused += f"; {pluralise(self.remarks, 'line')} of remarks before" if self.remarks else ""
+        named = ("sample", "concept", "score", "negation")
+        roles = {role: getattr(self, role) for role in named if self.header}
         return (self.words or self.format).format(
             kind="Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text"),
             columns=f"columns {enumerate_some(self.header)}",
+            roles=", ".join(f"{role} {self.header[n]!r}" for role, n in roles.items() if n is not None),
             titles=", ".join(self.header),
             keys=keys + unused,
             records=f"records with the {keys}{unused}" if self.header else "the labels of each sample",
@@ -109,8 +154,8 @@ def form_of_header(
     """Format of a table by the titles of its columns."""
     header = tuple(name.strip() for name in header)
     names = [normalise_title(name) for name in header]
-    found = None
-    if asked in {None, "wide", "long"}:
+    found = _hpo_annotations(header, delimiter) if asked in {None, "long"} else None
+    if found is None and asked in {None, "wide", "long"}:
         found = _by_concept_column(header, names, delimiter, asked)
     if found is None and asked in {None, "columns"} and len(header) > 1:
         # A column of labels among others holds no 0 and 1, and the meaning of the others is unknown.
@@ -122,6 +167,63 @@ def form_of_header(
             values = len(header) - 1 - len(unused)
             found = Recognised("columns", delimiter, header, sample=sample, values=values, unused=unused)
     return found
+
+
+def form_of_named_columns(
+    header: Sequence[str], delimiter: str | None, layout: Layout, lists: Collection[int] = ()
+) -> Recognised | None:
+    """Format of a table of which the caller names columns; others are found by their titles."""
+    header = tuple(name.strip() for name in header)
+    found = column_positions(layout.columns, header)
+    names = ["" if n in found.values() else normalise_title(name) for n, name in enumerate(header)]
+    concepts = positions(names, CONCEPT | CONCEPTS)
+    samples = [found["sample"]] if "sample" in found else sample_positions(names)
+    concept = found.get("concept", concepts[0] if len(concepts) == 1 else None)
+    unclear = concept is None and (concepts or {*found} > {"sample"} or not layout.header)
+    if len(samples) != 1 or unclear:
+        role, several = ("sample", samples) if len(samples) != 1 else ("concept", concepts)
+        shown = enumerate_some([header[n] for n in several] or header)
+        problem = (
+            f"several columns for the {role}: {shown}"
+            if several
+            else f"no column for the {role} among {shown}"
+        )
+        raise InputError(problem, f"Name the column ({role}_column=, --{role}-column).")
+    asked = layout.input_format
+    if concept is None:  # every other column is a concept
+        index = header[: bool(samples[0] and not header[0])]  # an index without a title is no concept
+        values = len(header) - 1 - len(index)
+        form = Recognised("columns", delimiter, header, sample=samples[0], values=values, unused=index)
+        return form if values and asked in {None, "columns"} else None
+    plural = normalise_title(header[concept]) in CONCEPTS or ("concept" in found and layout.lists)
+    kind: LabelFormat = "wide" if concept in lists or (asked or "wide" * plural) == "wide" else "long"
+    scores = positions(names, SCORES if kind == "wide" else SCORE)
+    score, negation = found.get("value", scores[0] if len(scores) == 1 else None), found.get("negation")
+    used = {samples[0], concept, score, negation}
+    unused = tuple(name for n, name in enumerate(header) if n not in used)
+    if negation is not None and (kind == "wide" or score is not None):
+        beside = "several labels in one row" if score is None else f"scores in column {header[score]!r}"
+        raise InputError(
+            f"column {header[negation]!r} marks labels as absent, but there are {beside}",
+            "Write one label in each row, without a score.",
+        )
+    if asked not in {None, kind}:
+        return None
+    words = f"{kind} {{kind}} ({{roles}}{{separated}}{{unused}})"
+    form = Recognised(kind, delimiter, header, samples[0], concept, score, negation)
+    return replace(form, unused=unused, words=words)
+
+
+_HPO = {"sample": ["database_id"], "concept": ["hpo_id"], "negation": ["qualifier"]}
+
+
+def _hpo_annotations(header: Sequence[str], delimiter: str | None) -> Recognised | None:
+    """Format of the HPO's annotations of diseases, also with the titles from before 2023."""
+    names = [title.lower().replace("databaseid", "database_id") for title in header]
+    if not {"database_id", "hpo_id", "qualifier"} <= {*names}:
+        return None
+    form = form_of_named_columns(names, delimiter, Layout(columns=_HPO))
+    return form and replace(form, words="annotations of the HPO ({roles}{unused})")
 
 
 def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = None) -> Recognised | None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, OntoevalError, located
 from ontoeval.labels.codebook import Codebook
-from ontoeval.labels.delimited import from_fields
+from ontoeval.labels.delimited import from_fields, negated_rows
 from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import LabelSource
@@ -144,7 +144,13 @@ def from_table(
             return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
         concept = table[form.header[form.concept or 0]]
         if form.format != "wide" or kind_of(concept.type) != "text":
-            return _long_or_lists(table, form, wanted, source, row)
+            found = _long_or_lists(table, form, wanted, source, row)
+            if form.negation is None:
+                return found
+            title, book = form.header[form.negation], Codebook()
+            code, lines = book.codes(texts_of(table[title], title)), range(row, row + len(table))
+            marks = negated_rows(source, book, code, lines).astype(np.float64)
+            return replace(found, value=marks[np.asarray(found.place) - row]).without_negated(wanted)
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n]) for n in columns)
         lines = range(row, row + len(samples))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
-from typing import Literal, Self, TypedDict, Unpack, cast, get_args
+from typing import Any, Literal, Self, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
@@ -20,30 +20,49 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, located, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import ANY_LAYOUT, Layout, Recognised
 from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
-from ontoeval.labels.reading_options import Absent
+from ontoeval.labels.reading_options import Absent, ColumnNames
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
 
 Threshold = float | FilePath | Mapping[str, float]
 
 
-class FileOptions(TypedDict, total=False):
-    """The options by which files of labels, scores and annotations are read."""
+class TableOptions(TypedDict, total=False):
+    """The options by which files and their columns are found."""
 
     concepts: FilePath | Iterable[str] | None
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
+    sample_column: ColumnNames
+    concept_column: ColumnNames
+    value_column: ColumnNames
+    header: bool
+    max_bytes: int | None
+
+
+class RawLabelOptions(TableOptions, total=False):
+    """The options by which labels are read as they are written."""
+
+    separator: str | None
+    negation_column: ColumnNames
+    threshold: Threshold | None
+    repeats: ScoreRepeats
+
+
+class FileOptions(TableOptions, total=False):
+    """The options by which files of labels, scores and annotations are read."""
+
     unknown: str
     na: Absent
-    max_bytes: int | None
 
 
 class ScoreOptions(FileOptions, total=False):
@@ -52,11 +71,9 @@ class ScoreOptions(FileOptions, total=False):
     repeats: ScoreRepeats
 
 
-class LabelOptions(ScoreOptions, total=False):
+class LabelOptions(ScoreOptions, RawLabelOptions, total=False):
     """The options of `read_labels`."""
 
-    separator: str | None
-    threshold: Threshold | None
     close: bool
 
 
@@ -66,7 +83,7 @@ class LabelFileReader:
 
     names: Names
     columns: ConceptList | None = None
-    input_format: str | None = None
+    layout: Layout = ANY_LAYOUT
     separator: str | None = None
     threshold: Threshold | None = None
     hierarchy: Hierarchy | None = None
@@ -99,13 +116,18 @@ class LabelFileReader:
         hierarchy = None
         if close and ontology is not None and names.vocabulary is not None:
             hierarchy = ontology.hierarchy().with_labels(names.vocabulary)
-        return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
+        return cls(names, columns, _layout(given), separator, threshold, hierarchy, repeats)
 
     def decoder_options(self, *, scores: bool) -> DecoderOptions:
         """Return what the decoder needs to know."""
         return DecoderOptions(
             scores or self.threshold is not None, self.columns, self.separator, self.names.known
         )
+
+    def verified_options(self, negative: int) -> DecoderOptions:
+        """Return what the decoder needs to know of verified labels, by the number of an absent one."""
+        words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
+        return replace(self.decoder_options(scores=True), words=words, absent=float(negative))
 
     def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
@@ -143,21 +165,39 @@ class LabelFileReader:
     @property
     def certain(self) -> bool:
         """Whether the caller says how labels are written."""
-        return self.input_format is not None or self.separator is not None
+        return self.layout.input_format is not None or self.separator is not None
 
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
         return contents_of(entries, form, self.names, source.where, source.digest, certain=self.certain)
 
 
+def named_columns(options: Mapping[str, Any], *roles: str) -> dict[str, list[str]]:
+    """Titles or numbers of the columns that options name, by role."""
+    given = {role: as_list(() if (some := options.get(f"{role}_column")) is None else some) for role in roles}
+    return {role: [*map(str, names)] for role, names in given.items() if names}
+
+
+def _layout(options: LabelOptions) -> Layout:
+    """Columns by role, as the options name them."""
+    columns = named_columns(options, "sample", "concept", "value", "negation")
+    header, lists = options.get("header", True), options.get("separator") is not None
+    return Layout(options.get("input_format"), columns, header, lists)
+
+
 @front_door
-def read_labels(
+def read_labels(  # noqa: PLR0913 - one for each option
     source: FilePath,
     ontology: AnyOntology | None = None,
     *,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
+    sample_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    negation_column: ColumnNames = None,
+    header: bool = True,
     separator: str | None = None,
     unknown: str = "error",
     na: Absent = "error",
@@ -181,6 +221,17 @@ def read_labels(
         Translates labels: a file (`ontoeval.labels.read_concept_map`) or a mapping.
     input_format
         One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
+    sample_column, concept_column
+        Columns of a table with unusual titles, by title or by number from 1; of several names the first that
+        a file has counts.
+    value_column
+        Column of the scores, to which a threshold applies.
+    negation_column
+        Column that marks labels as absent by NOT (also in ``NOT|involved_in``), "excluded" or "absent": these
+        are left out and counted; `read_verified_labels` keeps them. Empty fields, "present" and the relations
+        of GAF mean present.
+    header
+        Whether a table begins with a row of titles; without, columns are named by number.
     separator
         Separator of the labels in wide files; by default the first of ``;``, ``|`` and ``,`` that occurs in
         any field, and of several the first that leaves only labels.
@@ -221,13 +272,17 @@ def read_labels(
 
 
 @front_door
-def read_scores(
+def read_scores(  # noqa: PLR0913 - one for each option
     source: FilePath,
     ontology: AnyOntology | None = None,
     *,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
+    sample_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    header: bool = True,
     unknown: str = "error",
     na: Absent = "error",
     repeats: ScoreRepeats = "refuse",
@@ -247,6 +302,8 @@ def read_scores(
         Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
+    sample_column, concept_column, value_column, header
+        Columns of the samples, concepts and scores, and whether they have titles; see `read_labels`.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `ontoeval.labels.read_score_file`
         counts them.
@@ -322,14 +379,14 @@ def read_score_file(
 def _entries(
     path: FilePath, reading: LabelFileReader, *, scores: bool
 ) -> tuple[Statements, Recognised, LabelSource]:
-    form, rows = recognised(read_label_source(path), reading.input_format)
+    form, rows = recognised(read_label_source(path), reading.layout)
     entries = parse(rows, form, reading.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
     return entries, form, LabelSource(rows.where, b"", rows.digest)
 
 
 @front_door
-def read_verified_labels(
+def read_verified_labels(  # noqa: PLR0913 - one for each option
     source: FilePath,
     ontology: AnyOntology | None = None,
     *,
@@ -337,6 +394,11 @@ def read_verified_labels(
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
+    sample_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    negation_column: ColumnNames = None,
+    header: bool = True,
     unknown: str = "error",
     na: Absent = "error",
     max_bytes: int | None = None,
@@ -357,6 +419,9 @@ def read_verified_labels(
         Translates labels; see `read_labels`.
     input_format
         One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
+    sample_column, concept_column, value_column, negation_column, header
+        Columns of a table, and whether they have titles; see `read_labels`. Either the value column holds the
+        numbers, or the negation column marks absent labels, whatever `negative` is.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
     na
@@ -391,14 +456,13 @@ def read_verified_file(
     ontology: Ontology | None = None,
     *,
     negative: Literal[0, -1],
-    **options: Unpack[ScoreOptions],
+    **options: Unpack[LabelOptions],
 ) -> LabelFile:
     """Read verified labels as `read_verified_labels` does, and how they were read."""
-    words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
     reading = LabelFileReader.from_options(ontology, options)
     with reading_at_most(options.get("max_bytes")):
-        form, rows = recognised(read_label_source(source), reading.input_format)
-        entries = parse(rows, form, replace(reading.decoder_options(scores=True), words=words))
+        form, rows = recognised(read_label_source(source), reading.layout)
+        entries = parse(rows, form, reading.verified_options(negative))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)

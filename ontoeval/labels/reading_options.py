@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,10 @@ AnnotationRepeats = Literal["refuse", "merge"]
 ColumnsAre = Literal["annotators", "concepts"]
 """Meaning of the remaining columns of a table of annotations."""
 
+ColumnNames = str | int | Sequence[str | int] | None
+"""Titles or numbers of a column; of several the first that a table has counts."""
+
+_titled = partial(Opt, panel="Label files", metavar="COLUMN")
 _ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
 
 ONTOLOGY = _ontology("Ontology file, or the name of a shipped one, such as photo.", metavar="FILE")
@@ -88,6 +93,26 @@ class ReadingOptions:
     input_format: Annotated[
         LabelFormat | None, _labels("Format of the label files; by default recognised.")
     ] = None
+    sample_column: Annotated[
+        tuple[str, ...],
+        _titled("Title or number of the samples' column; of several the first that a file has counts."),
+    ] = ()
+    concept_column: Annotated[tuple[str, ...], _titled("Column of the concepts, or labels.")] = ()
+    value_column: Annotated[tuple[str, ...], _titled("Column of scores, or of 1 and 0 if verified.")] = ()
+    negation_column: Annotated[
+        tuple[str, ...],
+        _titled(
+            "Column that marks labels as absent by NOT, excluded or absent; these are left out and counted, "
+            "or with --negative read as verified."
+        ),
+    ] = ()
+    header: Annotated[
+        bool,
+        _labels(
+            "Whether tables begin with a row of titles; if not, name columns by number.",
+            flags=("--header/--no-header",),
+        ),
+    ] = True
     separator: Annotated[
         str | None, _labels("Separator of the labels of a sample in wide files.", metavar="TEXT")
     ] = None

@@ -6,25 +6,37 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from ontoeval.core.calls import refuse_wrong_arguments
-from ontoeval.errors import InputError, enumerate_some, located, one_of
+from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
 from ontoeval.labels.formats import (
+    ANY_LAYOUT,
     FORMATS,
     PARQUET,
+    Layout,
     Recognised,
     form_of_header,
+    form_of_named_columns,
     form_of_typed_header,
 )
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
-from ontoeval.labels.parquet import from_table, kinds_of, tables_of
-from ontoeval.labels.sources import MOST, NO_ROW, LabelSource, is_array, is_parquet, read_label_source
+from ontoeval.labels.parquet import LISTS, from_table, kinds_of, tables_of
+from ontoeval.labels.sources import (
+    MOST,
+    NO_ROW,
+    LabelSource,
+    is_array,
+    is_json,
+    is_parquet,
+    read_label_source,
+)
 from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
@@ -40,7 +52,8 @@ from ontoeval.plumbing.files import FilePath
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
     "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
-    "(--input-format) decides between them."
+    "(--input-format) decides between them. Or name the columns (--sample-column, --concept-column; "
+    "--no-header)."
 )
 
 MOST_COLUMNS = 2**20  # most columns of a table of text
@@ -50,14 +63,15 @@ _SHOWN = 80
 _CAFA = ("target", "term", "score")
 _CAFA_HEAD = re.compile(rb"(?:\s*+(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*+[\r\n]++)*+")
 _CAFA_END = re.compile(rb"(?:\A|(?<=[\r\n]))END\s*\Z")
-_ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
+_GO_VERSION = re.compile(rb"!(gaf|gpa)d?-version:[ \t]*+(\d)(\.\d)")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
-_REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
+_REMARKS = re.compile(rb"(?:[#!][^\r\n]*+(?:\r\n|\r|\n))++")
 
 _TITLES = SAMPLE | ANNOTATOR | CONCEPT | CONCEPTS
 
 Form = TypeVar("Form")
 FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what follows the header
+Sniff = Callable[[LabelSource, str | None], FoundFormat]
 
 
 @refuse_wrong_arguments
@@ -68,8 +82,9 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     JSON, or JSON Lines where the first line is an object and another follows or it is a record. A first row
     that names a column for concepts is the header of a wide file where the name is in the plural ("labels"),
     of a long one where it is not; one that begins with a name for samples is that of one column per concept.
-    Lines with "#" may precede it. Without a header, a CURIE and a score are CAFA's format, <IRI>s Annif's,
-    and numbers behind the first field ImageCLEF text. Everything else is refused.
+    Lines with "#" or "!" may precede it; the first one names the version of GAF and GPAD. Without a header, a
+    CURIE and a score are CAFA's format, <IRI>s Annif's, and numbers behind the first field ImageCLEF text.
+    Everything else is refused.
 
     Parameters
     ----------
@@ -90,36 +105,40 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     ParameterError
         If there is no such format.
     """
-    return recognised(read_label_source(path), input_format)[0]
+    return recognised(read_label_source(path), Layout(input_format))[0]
 
 
 def recognised(
-    source: LabelSource, input_format: str | None = None, *, whole: bool = True
+    source: LabelSource, layout: Layout = ANY_LAYOUT, *, whole: bool = True
 ) -> tuple[Recognised, LabelSource]:
     """Format of a label file, or of its beginning, and the rows below the header."""
+    input_format = layout.input_format
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
     with located(source.where):
-        for sniff in dict.fromkeys(one.sniff for one in LABEL_FORMATS.values()):
+        sniffs: list[Sniff] = [_annotations, *dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())]
+        if layout.columns or not layout.header:
+            sniffs = [*sniffs[: input_format is None], partial(_named, layout=layout)]
+        for sniff in sniffs:
             found = sniff(source, input_format)
             if found is not None:
                 form, rows = found
+                if layout.columns and sniff is _annotations:
+                    form = replace(form, words=f"{form.words}, whatever columns are named")
                 if whole and form.format == "cafa" and rows.begin and len(rows.data) == len(source.data):
                     raise cut_off_error(source)
-                return _with_words(form), rows
+                return _with_words(replace(form, remarks=remarks_before(source, rows))), rows
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
         first = [text[:_SHOWN] for text in fields]
         shown = f"the first row is {enumerate_some(first)}"
-        named = sample_positions(list(map(normalise_title, first)))
-        if len(named) > 1 and input_format in {None, "wide", "long"}:
-            shown += (
-                f", and {enumerate_some(first[n] for n in named)} may hold the samples: call one of them 'id'"
-            )
+        samples = [first[n] for n in sample_positions(list(map(normalise_title, first)))]
+        if len(samples) > 1 and input_format in {None, "wide", "long"}:
+            shown += f", and {enumerate_some(samples)} may hold the samples: call one of them 'id'"
         raise _unknown(shown, input_format)
 
 
 def _with_words(form: Recognised) -> Recognised:
-    return replace(form, words=LABEL_FORMATS[form.format].words)
+    return replace(form, words=form.words or LABEL_FORMATS[form.format].words)
 
 
 def _unknown(shown: str, asked: str | None) -> InputError:
@@ -129,7 +148,7 @@ def _unknown(shown: str, asked: str | None) -> InputError:
 
 def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
     if is_parquet(source):
-        return form_of_parquet(source, asked), source
+        return form_of_parquet(source, Layout(asked)), source
     if not source.files and not is_array(source):
         return None
     form = Recognised("annif" if source.files else "array")
@@ -138,10 +157,14 @@ def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
     return form, source
 
 
-def form_of_parquet(source: LabelSource, asked: str | None) -> Recognised:
+def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
     """Format of a Parquet file by its columns."""
-    kinds = kinds_of(source)
-    form = form_of_typed_header(kinds, asked)
+    kinds, asked = kinds_of(source), layout.input_format
+    if layout.columns:
+        lists = [n for n, kind in enumerate(kinds.values()) if kind in LISTS]
+        form = form_of_named_columns([*kinds], PARQUET, layout, lists)
+    else:
+        form = form_of_typed_header(kinds, asked)
     if form is None:
         raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked)
     return _with_words(form)
@@ -158,18 +181,80 @@ def _json(source: LabelSource, asked: str | None) -> FoundFormat:
 
 
 def _headed(source: LabelSource, asked: str | None) -> FoundFormat:
-    return form_by_header(source, lambda header, delimiter: form_of_header(header, delimiter, asked))
+    return form_by_header(source, partial(form_of_header, asked=asked))
+
+
+def _named(source: LabelSource, _: str | None, *, layout: Layout) -> FoundFormat:
+    """Find the columns that the caller names."""
+    if is_parquet(source):
+        return form_of_parquet(source, layout), source
+    if source.files or is_array(source) or is_json(source.data):
+        kind = "a folder" if source.files else "an array of NumPy" if is_array(source) else "JSON"
+        raise InputError(f"columns are named, but this is {kind}", "Name columns of tables only.")
+    return form_by_header(source, partial(form_of_named_columns, layout=layout), header=layout.header)
+
+
+_GO_COLUMNS = {b"gaf1": (15, 2, 5, 4), b"gaf2": (17, 2, 5, 4), b"gpa1": (12, 2, 4, 3), b"gpa2": (12, 1, 4, 2)}
+"""Columns of annotations of genes: how many, and those of the gene product, the term and NOT."""
+
+
+def _annotations(source: LabelSource, asked: str | None) -> FoundFormat:
+    """Recognise annotations of genes by their first line."""
+    version = _GO_VERSION.match(source.data)
+    if version is None or asked not in {None, "long"}:
+        return None
+    kind = f"{'GAF' if version[1] == b'gaf' else 'GPAD'} {(version[2] + version[3]).decode()}"
+    known = _GO_COLUMNS.get(version[1] + version[2])
+    if known is None:
+        remedy = "Name its columns (--input-format long --no-header --sample-column 2 --concept-column 5)."
+        raise InputError(f"this is {kind}, whose columns are not known", remedy)
+    width, *numbers = known
+    named = zip(("sample", "concept", "negation"), [[str(number)] for number in numbers], strict=True)
+    layout = Layout(columns=dict(named))
+
+    def form_of(header: Sequence[str], _: str | None) -> Recognised | None:
+        if len(header) != width:
+            fields = pluralise(len(header), "field")
+            problem = f"this is {kind}, which has {width} columns, but the first row has {fields}"
+            raise InputError(problem, "Separate all columns by tabs, empty ones too.")
+        form = form_of_named_columns(header, "\t", layout)
+        return form and replace(form, words=f"{kind} ({{roles}}{{unused}})")
+
+    return form_by_header(source, form_of, header=False)
+
+
+def _below_remarks(source: LabelSource) -> tuple[LabelSource, list[bytes]]:
+    """Rows below the remarks before a table, and the remarks."""
+    remarks = _REMARKS.match(source.data)
+    if remarks is None or remarks.end() == len(source.data):
+        return source, []
+    lines = remarks[0].splitlines()
+    return replace(source, begin=remarks.end(), line=1 + len(lines)), lines
+
+
+def remarks_before(source: LabelSource, rows: LabelSource) -> int:
+    """Count the remarks before the rows of a table that are not its header."""
+    below, lines = _below_remarks(source)
+    if rows.begin < below.begin:
+        return 0
+    return len(lines) - bool(lines and rows.begin == below.begin and rows.header)
 
 
 def form_by_header(
-    source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]
+    source: LabelSource, form_of: Callable[[Sequence[str], str | None], Form | None], *, header: bool = True
 ) -> tuple[Form, LabelSource] | None:
-    """Format of a table by its header, or by the last comment before the rows; and the rows below."""
-    rows, remarks, refused = source, _REMARKS.match(source.data), None
-    if remarks is not None and remarks.end() < len(source.data):
-        lines = remarks[0].splitlines()
-        rows = replace(source, begin=remarks.end(), line=1 + len(lines))
-        head = LabelSource(source.where, lines[-1].lstrip(b"#"), source.digest, line=len(lines))
+    """Format of a table by its header, or by the last remark before the rows; and the rows below.
+
+    Without a header the columns have numbers for titles.
+    """
+    rows, lines = _below_remarks(source)
+    refused = None
+    if not header:
+        width = len(rows.first(rows.delimiter))
+        form = form_of([str(number) for number in range(1, width + 1)], rows.delimiter)
+        return None if form is None else (form, rows)
+    if lines:
+        head = LabelSource(source.where, lines[-1].lstrip(b"#!"), source.digest, line=len(lines))
         try:
             form = _form(head, form_of) if rows.delimiter == head.delimiter else None
         except InputError as error:  # a remark may name none of the columns that the caller names
@@ -190,7 +275,7 @@ def _usual_titles(source: LabelSource) -> int:
     return sum(normalise_title(title) in _TITLES for title in source.first(source.delimiter))
 
 
-def _form(source: LabelSource, form_of: Callable[[Sequence[str], str], Form | None]) -> Form | None:
+def _form(source: LabelSource, form_of: Callable[[Sequence[str], str | None], Form | None]) -> Form | None:
     delimiter = source.delimiter
     if delimiter is None:
         return None
@@ -250,12 +335,6 @@ def _annif(source: LabelSource, asked: str | None) -> FoundFormat:
 
 
 def _imageclef(source: LabelSource, asked: str | None) -> FoundFormat:
-    if source.data.startswith(_ANNOTATIONS):
-        raise InputError(
-            "these are annotations of genes (GAF or GPAD), which are not read",
-            "Write a table with the columns sample,concept: the gene product and the term, without the rows "
-            "with the qualifier NOT.",
-        )
     if asked not in {None, "imageclef"}:
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
@@ -280,7 +359,7 @@ class LabelFileFormat(NamedTuple):
     """
 
     words: str
-    sniff: Callable[[LabelSource, str | None], FoundFormat]
+    sniff: Sniff
     decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
     lines: bool = True
     chunks: bool = True
@@ -369,7 +448,8 @@ def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
         )
     if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED)
-    if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None:
+    verified = form.negation is not None and wanted.words is not None
+    if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None and not verified:
         raise InputError(
             f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} A column of them is called 'score'."
         )

@@ -62,6 +62,7 @@ class ResolvedFile:
     remark: str = ""
     lacking: tuple[str, ...] = ()
     nulls: int = 0
+    negated: int = 0
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
     unit: str = "label"
@@ -76,8 +77,7 @@ class ResolvedFile:
         if self.dropped:
             yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.lacking
-        if self.nulls:
-            yield nulls_note(self.nulls)
+        yield from notes_on_absent(self.nulls, self.negated)
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
@@ -142,8 +142,9 @@ class Contents(ResolvedFile):
         found = self.statements
         rows = "" if found.place is None else f", in rows {found.place[first]:,} and {found.place[second]:,}"
         more = "" if repeated == 1 else f"; the file has {repeated:,} repeated scores"
+        said = "two scores" if self.format.negation is None else "both presence and absence"
         return InputError(
-            f"sample {found.samples[found.sample[first]]!r} has two scores for "
+            f"sample {found.samples[found.sample[first]]!r} has {said} for "
             f"{self.vocabulary[int(found.concept[first])]!r}{rows}{more}",
             remedy,
             where=self.source,
@@ -190,11 +191,13 @@ def contents_of(
         remark=names.remark,
         lacking=() if whole else tuple(on_missing_columns(found.vocabulary, titled)),
         nulls=entries.nulls,
+        negated=entries.negated,
     )
 
 
 _ONE_LABEL = {
-    "long": "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
+    "long": "If it is several, call the column 'labels', or pass input_format='wide' (--input-format wide); "
+    "if it is one, pass 'long'.",
     "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
     "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
     "annotations": "Call the column 'labels', or name the separator (--separator), if it lists several; "
@@ -255,6 +258,8 @@ class LabelFile(ResolvedFile):
         Remark on known concepts that have no column, and count as absent.
     nulls
         How many labels and scores are null, which are read as no label.
+    negated
+        How many labels are marked as absent, and left out.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -330,6 +335,8 @@ class ScoreFile(ResolvedFile):
         Remark on known concepts that have no column, and count as absent.
     nulls
         How many labels and scores are null, which are read as no label.
+    negated
+        How many labels are marked as absent, and left out.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -347,9 +354,13 @@ class ScoreFile(ResolvedFile):
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
 
 
-def nulls_note(nulls: int) -> str:
-    """Remark on nulls, which are read as no label."""
-    return f"{pluralise(nulls, 'null')} among the labels, read as no label"
+def notes_on_absent(nulls: int, negated: int) -> Iterator[str]:
+    """Remark on nulls, which are read as no label, and on labels that are marked as absent."""
+    if nulls:
+        yield f"{pluralise(nulls, 'null')} among the labels, read as no label"
+    if negated:
+        count, how = pluralise(negated, "label"), "(score, compare, audit: --negative 0)"
+        yield f"left out {count} marked as absent, which verified labels keep {how}"
 
 
 def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:

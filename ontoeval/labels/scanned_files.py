@@ -115,6 +115,7 @@ class LabelScan(Scan):
             "repeated scores of a (sample, concept) pair": file.repeated_scores,
             "sets closed upwards": file.closed,
             "nulls among the labels, read as no label": file.nulls,
+            "labels marked as absent, left out": file.negated,
             **{f"samples have {text}": len(file.sets) for text in file.lacking},
         }
         return file.sets, {what: count for what, count in counts.items() if count}
@@ -144,8 +145,8 @@ class TextScan(LabelScan):
             pieces = with_progress(pieces_of(stream, self.where), taken.append)
             blocks: Iterator[Statements | LabelSource]
             if self.several_rows:
-                asked, wanted = self.reading.input_format, self.decoder_options
-                blocks = chunks_of(statements_of_text(pieces, self.where, asked, wanted)[1], chunk)
+                layout, wanted = self.reading.layout, self.decoder_options
+                blocks = chunks_of(statements_of_text(pieces, self.where, layout, wanted)[1], chunk)
             else:
                 blocks = self._pieces_with_rows(pieces, chunk)
             for block in blocks:
@@ -153,7 +154,7 @@ class TextScan(LabelScan):
                 taken.clear()
 
     def _pieces_with_rows(self, pieces: Iterator[LabelSource], chunk: int) -> Iterator[LabelSource]:
-        _, first = recognised(next(pieces), self.reading.input_format, whole=False)
+        _, first = recognised(next(pieces), self.reading.layout, whole=False)
         begin = replace(first, data=first.data[first.begin :], begin=0)
         # A chunk without rows is decoded too, for the message that no row follows the header.
         blocks = _blocks(chain([begin], pieces), chunk)
@@ -393,7 +394,7 @@ def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) ->
         if begins_parquet(stream, where):
             return _of_parquet(where, (where,), reading, common)
         wanted = reading.decoder_options(scores=False)
-        form, parts = statements_of_text(pieces_of(stream, where), where, reading.input_format, wanted)
+        form, parts = statements_of_text(pieces_of(stream, where), where, reading.layout, wanted)
         _, first = next(parts)
         form = replace(form, separator=first.seen.get("separator"))
         size = Path(where).stat().st_size if isinstance(stream.raw, FileIO) else None
@@ -403,7 +404,7 @@ def _of_file(where: str, reading: LabelFileReader, common: Mapping[str, Any]) ->
 def _of_parquet(
     where: str, files: tuple[str, ...], reading: LabelFileReader, common: Mapping[str, Any]
 ) -> ParquetScan:
-    form = form_of_files(files, reading.input_format, reading.decoder_options(scores=False))
+    form = form_of_files(files, reading.layout, reading.decoder_options(scores=False))
     kinds = kinds_of(LabelSource(files[0], b"", ""))
     concept = None if form.concept is None else kinds[form.header[form.concept]]
     one_row = form.format in {"columns", "wide"} or concept in LISTS

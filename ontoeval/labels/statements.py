@@ -29,6 +29,8 @@ class DecoderOptions:
     separator: str | None = None
     known: Known | None = None
     words: Mapping[str, float] | None = None
+    absent: float = 0.0
+    """Number of a label that is marked as absent, where words have numbers."""
     repeats: bool = False
 
 
@@ -102,8 +104,17 @@ class Statements:
     annotator: NDArray[np.int32] | None = None
     nulls: int = 0
     """Labels and scores that are null, left out."""
+    negated: int = 0
+    """Labels that are marked as absent, left out."""
     alone: Collection[str] = ()
     """Spellings that are the only label of a record of JSON, in no list."""
+
+    def without_negated(self, wanted: DecoderOptions) -> Self:
+        """Leave out the labels that are marked by 1 as absent, or number all where words have numbers."""
+        negated = np.asarray(self.value) == 1
+        if wanted.words is not None:
+            return replace(self, value=np.where(negated, wanted.absent, 1.0))
+        return replace(self.select(~negated), value=None, negated=int(negated.sum()))
 
     def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""

@@ -20,7 +20,7 @@ from ontoeval.labels.annotations import read_annotations
 from ontoeval.labels.chunks import read_label_file_chunks
 from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
-from ontoeval.labels.reading import read_label_file, read_score_file
+from ontoeval.labels.reading import read_label_file, read_score_file, read_verified_file
 from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.labels.resolved import LabelFile, ScoreFile
 from ontoeval.ontology.model import Ontology
@@ -35,7 +35,8 @@ TOKENS = {
     "table": words(
         "id sample image labels label concept concepts score scores value agreement threshold iri name pmid YTID positive_labels "
         'start_seconds split text # , ; | "" """ " sky sea clouds old heaven p1 p2 p3 0 1 0.5 -1 1e5 nan 1,000 0x1 1_0 +1 .5 5. '
-        "http://example.org/photo#sky <http://example.org/photo#sea> sky|sea sky;sea"
+        "http://example.org/photo#sky <http://example.org/photo#sea> sky|sea sky;sea NOT NOT|part_of excluded present !gaf-version: 2.2 "
+        "qualifier key species ! \t"
     ),
     "json": words(
         '"id" "labels" "label" "scores" "score" "documents" "articles" "meshMajor" "pmid" "concept" "p1" "p2" "sky" "sea" 0.5 1e400 '
@@ -62,6 +63,10 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
         "sample,concept\np1,sky\np1,sea\np2,\n",
         "label;confidence;photo\nsky;1;p1\nsea;0.25;p1\n",
         'id\ttitle\ttag\np1\tx\t"sky"\n',
+        "!gaf-version: 2.2\n!date: x\n"
+        "DB\tp1\tS\tinvolved_in\tsky" + "\t" * 12 + "\nDB\tp1\tS\tNOT|part_of\tsea" + "\t" * 12 + "\n",
+        "!gpad-version: 2.0\nDB:p1\t\tRO:1\tsky" + "\t" * 8 + "\nDB:p2\tNOT\tRO:1\tsea" + "\t" * 8 + "\n",
+        "#version: x\ndatabase_id\tqualifier\thpo_id\nOMIM:1\t\tsky\nOMIM:1\tNOT\tsea\n",
     ),
     "columns": ("id,sky,sea\np1,0,1\np2,1,1\n", "\tsky\told\np1\t0.5\t1e-3\n", ",sky|sea,clouds\np1,1,0\n"),
     "json": (
@@ -99,6 +104,24 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
         "P1 GO:1\nP2 GO:2\n",
     ),
 }
+NAMED: Mapping[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "titles": (
+        {
+            "sample_column": ["key", "image_id"],
+            "concept_column": ["species", "3"],
+            "negation_column": ["seen", ""],
+        },
+        (
+            "key,seen_on,species,seen\np1,2025-01-01,sky,NOT\np1,,sea,present\n",
+            "deployment_id\timage_id\tspecies\n1\tp1\tsky\n1\tp2\t\n",
+        ),
+    ),
+    "numbers": (
+        {"header": False, "sample_column": 1, "concept_column": 3, "value_column": ["4", ""]},
+        ("# x\n! y\np1\t0\tsky\np1\t1\tsea\n", "p1,0,sky,0.5\np2,0,sea,1\n", "p1 0 sky\n"),
+    ),
+}
+"""Tables whose columns are named, by their titles or by their numbers."""
 BESIDE: Mapping[str, tuple[str, ...]] = {
     "agreement": ("concept,agreement\nsky,0.5\nsea,1\nclouds,0\n", "iri\tnote\tagreement\nsky\t\t.5\n"),
     "thresholds": (
@@ -257,6 +280,14 @@ def readers() -> Iterator[Reader]:
         if LABEL_FORMATS[form].chunks:
             ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
             yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
+    for name, (columns, texts) in NAMED.items():
+        named = (
+            lambda path, given=columns: used(read_label_file(path, **given)),
+            lambda path, given=columns: used(read_label_file(path, **given, threshold=0.5)),
+            lambda path, given=columns: used(read_verified_file(path, negative=0, **given)),
+            partial(_chunks, **columns),
+        )
+        yield Reader(f"labels-named-{name}", named, tuple(map(str.encode, texts)), TOKENS["table"])
     yield from _of_arrays()
     for suffix in (".key", ".tsv", ".annif"):
         plain = ("sky\nold\n",) if suffix == ".key" else ()  # the others begin with an IRI

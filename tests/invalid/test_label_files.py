@@ -44,6 +44,84 @@ def arrays(**parts: Any) -> bytes:
 
 # Content, options, class of the error, and what its message must contain beside the file's name.
 FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[str]]] = {
+    "named column that is not there": (
+        "key,kinds,note\np1,car,x\n",
+        {"sample_column": "key", "concept_column": "kind"},
+        InputError,
+        ["no column 'kind' (near: 'kinds')", "'key', 'kinds', 'note'", "a number from 1 to 3"],
+    ),
+    "none of several named columns": (
+        "key,kind\np1,car\n",
+        {"sample_column": ["id", "uid"], "concept_column": "kind"},
+        InputError,
+        ["no column 'id' or 'uid'"],
+    ),
+    "column numbers from 0": (
+        "p1,car\n",
+        {"header": False, "sample_column": 0, "concept_column": 1},
+        InputError,
+        ["no column '0'", "a number from 1 to 2"],
+    ),
+    "one column for two roles": (
+        "key,kind\np1,car\n",
+        {"sample_column": "key", "concept_column": 1},
+        InputError,
+        ["'key' is named for several: 'sample', 'concept'"],
+    ),
+    "no header and no numbers": (
+        "p1,car\n",
+        {"header": False},
+        InputError,
+        ["no column for the sample among '1', '2'", "--sample-column"],
+    ),
+    "no header and no number of the concepts": (
+        "p1,car\n",
+        {"header": False, "sample_column": 1},
+        InputError,
+        ["no column for the concept", "--concept-column"],
+    ),
+    "several columns that may hold the samples": (
+        "image_id,filename,kind\n1,a,car\n",
+        {"concept_column": "kind"},
+        InputError,
+        ["several columns for the sample: 'image_id', 'filename'", "--sample-column"],
+    ),
+    "several columns that may hold the concepts": (
+        "key,label,class\n1,car,x\n",
+        {"sample_column": "key"},
+        InputError,
+        ["several columns for the concept: 'label', 'class'", "--concept-column"],
+    ),
+    "qualifier that is unknown": (
+        "key,kind,seen\np1,car,excluded\np1,bicycle,exluded\n",
+        {"sample_column": "key", "concept_column": "kind", "negation_column": "seen"},
+        InputError,
+        ["row 3", "the qualifier 'exluded' is unknown", "Write NOT, excluded or absent"],
+    ),
+    "absent labels beside scores": (
+        "key,kind,seen,score\np1,car,,1\n",
+        {"sample_column": "key", "concept_column": "kind", "negation_column": "seen"},
+        InputError,
+        ["'seen' marks labels as absent", "scores in column 'score'"],
+    ),
+    "named columns in JSON": (
+        '{"p1": ["car"]}',
+        {"sample_column": "key"},
+        InputError,
+        ["columns are named, but this is JSON"],
+    ),
+    "GAF that lacks columns": (
+        "!gaf-version: 2.2\nDB\tP1\tS\t\tGO:1\n",
+        {},
+        InputError,
+        ["this is GAF 2.2, which has 17 columns", "5 fields"],
+    ),
+    "GPAD of a version to come": (
+        "!gpad-version: 3.0\nDB:P1\t\tGO:1\n",
+        {},
+        InputError,
+        ["this is GPAD 3.0, whose columns are not known", "--no-header"],
+    ),
     "unknown concept in a wide file": (
         "id,labels\np1,car\np2,car;bycicle\n",
         {},
@@ -182,7 +260,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         "id,car,bicycle\np1,0,1\np2,0,x\n",
         {},
         InputError,
-        ["row 3", "column 'bicycle' holds 'x'", "0 or 1", "'labels'"],
+        ["row 3", "column 'bicycle' holds 'x'", "0 or 1", "--concept-column"],
     ),
     "empty number": ("id,car,bicycle\np1,,1\n", {}, InputError, ["row 2", "column 'car' holds ''"]),
     "number that is not finite": (

@@ -62,7 +62,7 @@ def statements_of(data: bytes, *, scores: bool, known: bool, collect: bool) -> A
         wanted = DecoderOptions(scores=scores, known=set(NAMES).issuperset if known else None)
         faults: list[InputError] = []
         try:
-            form, rows = recognised(read_label_source(path), None)
+            form, rows = recognised(read_label_source(path))
             found, faults = (
                 parse_tolerantly(rows, form, wanted) if collect else (parse(rows, form, wanted), [])
             )
