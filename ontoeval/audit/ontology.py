@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.audit import ontology_texts
 from ontoeval.audit.constraints import ExclusionSides, unmeetable_by_concept
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
@@ -130,6 +131,8 @@ def audit_ontology(
         else AuditedOntology.of_draft(ontology)
     )
     found = list(find(material))
+    if material.draft is not None:
+        found += ontology_texts.find(material.draft)
     if labels is not None:
         read = ontology if isinstance(ontology, Ontology) else compile_draft(ontology)
         found += suspect_rules(read.hierarchy(), labels)
@@ -141,7 +144,7 @@ def audit_ontology(
         "shape": material.shape,
     }
     unchecked = {"suspect-rule"} if labels is None else set()
-    unchecked |= {"cycle", "self-link", "deprecated-in-use"} if known else set()
+    unchecked |= {"cycle", "self-link", "deprecated-in-use", *ontology_texts.CHECKS} if known else set()
     unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked)
     found = with_severities(found, severities or {})

@@ -26,7 +26,7 @@ _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 
 
-class _Clause(NamedTuple):
+class Clause(NamedTuple):
     """A tag and its value."""
 
     row: int
@@ -56,8 +56,8 @@ class _Clause(NamedTuple):
 def read_obo(content: str) -> RawOntology:
     """Read the terms of an OBO file; parents are `is_a` and genus, children are the members of `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
-    reader = _OboReader(raw)
-    for row, kind, clauses in _stanzas(content, raw):
+    reader = OboReader(raw)
+    for row, kind, clauses in stanzas(content, raw):
         if not kind:
             reader.read_head(clauses)
         elif kind == "Term":
@@ -72,9 +72,9 @@ def read_obo(content: str) -> RawOntology:
     return raw
 
 
-def _stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[_Clause]]]:
+def stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[Clause]]]:
     """Split a file into stanzas, each with row and kind, "" for the header; comments are dropped."""
-    first, name, clauses = 1, "", list[_Clause]()
+    first, name, clauses = 1, "", list[Clause]()
     begun = ""
     for row, line in enumerate(content.split("\n"), 1):
         if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
@@ -86,21 +86,22 @@ def _stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[_C
             yield first, name, clauses
             first, name, clauses = row, kind[1], []
         elif colon and not tag.startswith("!"):
-            clauses.append(_Clause(row, tag, value.strip()))
+            clauses.append(Clause(row, tag, value.strip()))
         elif tag and not tag.startswith("!"):
             raw.unused["lines without a tag"].append(tag[:40])
     yield first, name, clauses
 
 
 @dataclass(frozen=True)
-class _OboReader:
+class OboReader:
     """Fills a raw ontology; maps identifiers to IRIs and replacements."""
 
     raw: RawOntology
     iris: dict[str, str] = field(default_factory=dict)
     instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
-    def read_head(self, clauses: list[_Clause]) -> None:
+    def read_head(self, clauses: list[Clause]) -> None:
+        """Read the header."""
         raw = self.raw
         for clause in clauses:
             match clause.tag:
@@ -114,7 +115,8 @@ class _OboReader:
                 case "idspace" if len(words := clause.words()) > 1:
                     raw.prefixes[words[0]] = words[1]
 
-    def read_term(self, clauses: list[_Clause], row: int) -> None:
+    def read_term(self, clauses: list[Clause], row: int) -> None:
+        """Read the description of a term."""
         raw = self.raw
         identifiers = [clause for clause in clauses if clause.tag == "id"]
         if not identifiers:
@@ -130,7 +132,7 @@ class _OboReader:
             self._read_place(term, clause)
             self._read_marks(term, clause)
 
-    def read_relation(self, clauses: list[_Clause]) -> None:
+    def read_relation(self, clauses: list[Clause]) -> None:
         """Read the names of a relation."""
         words = next((clause.words() for clause in clauses if clause.tag == "id"), [])
         if words:
@@ -138,7 +140,7 @@ class _OboReader:
             names.update([clause.text() for clause in clauses if clause.tag == "name"][:1])
             names.update(*(clause.words()[:1] for clause in clauses if clause.tag == "xref"))
 
-    def _read_place(self, term: str, clause: _Clause) -> None:
+    def _read_place(self, term: str, clause: Clause) -> None:
         match clause.tag:
             case "is_a":
                 self._link(self._term_iri(clause), term, _IS_A)
@@ -149,7 +151,7 @@ class _OboReader:
             case "relationship" | "intersection_of":
                 self._relate(term, clause)
 
-    def _read_marks(self, term: str, clause: _Clause) -> None:
+    def _read_marks(self, term: str, clause: Clause) -> None:
         match clause.tag:
             case "name":
                 self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
@@ -168,16 +170,16 @@ class _OboReader:
             case "consider":
                 self.raw.considered[term].add(self._term_iri(clause))
 
-    def _relate(self, term: str, clause: _Clause) -> None:
+    def _relate(self, term: str, clause: Clause) -> None:
         words = clause.words()
         if len(words) < 2:  # noqa: PLR2004 - a relation and a term
             raise self._unclear(clause, "a relation and a term")
         relation, target = words[:2]
         if relation == _IS_A:
-            self._link(self._iri(target), term, relation)
+            self._link(self.iri_of(target), term, relation)
         else:
             # Relations of parts do not decide which labels occur together.
-            self.raw.require(term, [self._iri(target)], relation, precondition=False)
+            self.raw.require(term, [self.iri_of(target)], relation, precondition=False)
 
     def _link(self, parent: str, child: str, kind: str) -> None:
         if is_blank(parent) or is_blank(child):
@@ -189,14 +191,14 @@ class _OboReader:
         else:
             self.raw.link(parent, child, kind)
 
-    def _term_iri(self, clause: _Clause) -> str:
+    def _term_iri(self, clause: Clause) -> str:
         """IRI of the term that a clause names."""
         words = clause.words()
         if not words:
             raise self._unclear(clause, "a term")
-        return self._iri(words[0])
+        return self.iri_of(words[0])
 
-    def _iri(self, identifier: str) -> str:
+    def iri_of(self, identifier: str) -> str:
         """IRI of an identifier."""
         if identifier not in self.iris:
             prefix, colon, local = identifier.partition(":")
@@ -209,7 +211,7 @@ class _OboReader:
             self.iris[identifier] = iri
         return self.iris[identifier]
 
-    def _unclear(self, clause: _Clause, due: str) -> InputError:
+    def _unclear(self, clause: Clause, due: str) -> InputError:
         return InputError(
             f"'{clause.tag}: {clause.value[:40]}', where {due} should stand",
             "Correct the row.",

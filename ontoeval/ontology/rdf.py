@@ -183,16 +183,22 @@ def _annotated_true(triples: Triples, mark: str) -> set[str]:
 
 
 def read_triples(
-    data: bytes, syntax: str, *, where: str, exact: bool = False, every_link: bool = False
+    data: bytes,
+    syntax: str,
+    *,
+    where: str,
+    exact: bool = False,
+    every_link: bool = False,
+    kind: type[Triples] = Triples,
 ) -> tuple[Triples, str]:
-    """Read the triples that matter for a hierarchy; returns also the syntax that the file has."""
+    """Read the triples that matter, by default for a hierarchy; returns also the syntax that the file has."""
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
         candidates = [candidate for candidate in candidates if candidate not in {"trig", "n3"}] or candidates
     errors = []
     for candidate in candidates:
         try:
-            triples = _parse(data, candidate, where=where, every_link=every_link)
+            triples = _parse(data, candidate, kind(every_link=every_link), where=where)
         except OntoevalError as error:
             errors.append(error)
         else:
@@ -205,10 +211,9 @@ def read_triples(
 _PLACE = re.compile(r"^Parser error \w+ line[^:]*: ")
 
 
-def _parse(data: bytes, syntax: str, *, where: str, every_link: bool) -> Triples:
+def _parse(data: bytes, syntax: str, triples: Triples, *, where: str) -> Triples:
     from pyoxigraph import RdfFormat, parse
 
-    triples = Triples(every_link=every_link)
     content = _checked(data, syntax, triples.prefixes, where=where)
     # Without the folder: the same file has the same IRIs wherever it lies.
     base = f"file:///{quote(PurePath(where).name)}"

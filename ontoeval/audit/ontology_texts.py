@@ -1,0 +1,255 @@
+"""Rules for the annotations of an ontology: labels, synonyms, definitions, notations, mappings and marks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
+from ontoeval.core.names import fold, local_name
+from ontoeval.errors import enumerate_some
+from ontoeval.ontology.annotations import LABELS, MATCHES, TEXTS, ConceptAnnotations
+from ontoeval.ontology.model import Draft
+from ontoeval.ontology.triples import Text
+
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z|[xXiI]-[A-Za-z0-9-]+\Z")
+_UNTIDY = re.compile(r"\A\s|\s\Z|[^\S\n]{2}|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]")
+_OBSOLETE = re.compile(r"(obsolete|OBSOLETE|Obsolete)[ _]")
+_MOST = 0.5
+"""Share of the concepts with an annotation from which those without it lack it."""
+
+
+class Case(NamedTuple):
+    """Concepts that show one cause, and words on it."""
+
+    concepts: tuple[str, ...]
+    words: str
+
+
+class _Texts(NamedTuple):
+    """The annotations of a file, and which of its concepts are live, obsolete and kept."""
+
+    found: ConceptAnnotations
+    draft: Draft
+
+    @property
+    def live(self) -> Iterable[str]:
+        """The concepts that are read."""
+        return self.draft.kept
+
+    def by_language(self, *names: str) -> Mapping[tuple[str, str, str], list[str]]:
+        """Texts by name, concept and language."""
+        grouped: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+        for name, concept, text in self.found.texts(*names):
+            grouped[name, concept, text.language.lower()].append(text.text)
+        return grouped
+
+    def obsolete(self) -> set[str]:
+        """Find the concepts that are marked as obsolete."""
+        marked = {
+            concept for _, concept, text in self.found.texts("obsolete") if text.text.lower() in {"true", "1"}
+        }
+        return marked | self.draft.raw.deprecated
+
+
+def _several(texts: _Texts, *names: str) -> Iterator[Case]:
+    for (_, concept, language), values in texts.by_language(*names).items():
+        different = dict.fromkeys(values)
+        if len(different) > 1:
+            yield Case((concept,), f"{enumerate_some(different)}{f' ({language})' * bool(language)}")
+
+
+def _several_labels(texts: _Texts) -> Iterator[Case]:
+    return _several(texts, *LABELS)
+
+
+def _several_definitions(texts: _Texts) -> Iterator[Case]:
+    return _several(texts, "definition")
+
+
+def _label_as_synonym(texts: _Texts) -> Iterator[Case]:
+    preferred = {(concept, fold(text.text), text.language) for _, concept, text in texts.found.texts(*LABELS)}
+    for _, concept, text in texts.found.texts("synonym"):
+        if (concept, fold(text.text), text.language) in preferred:
+            yield Case((concept,), repr(text.text))
+
+
+def _repeated_synonym(texts: _Texts) -> Iterator[Case]:
+    for (_, concept, _), values in texts.by_language("synonym").items():
+        for value, number in Counter(map(fold, values)).items():
+            if number > 1:
+                yield Case((concept,), f"{value!r} {number} times")
+
+
+def _shared(texts: _Texts, *names: str, together: bool = False) -> Iterator[Case]:
+    """Texts that several live concepts have."""
+    gone, bearers = texts.obsolete(), defaultdict[tuple[str, str], dict[str, str]](dict)
+    for name, concept, text in texts.found.texts(*names):
+        if concept not in gone and text.text.strip():
+            bearers[fold(text.text), text.language.lower()].setdefault(concept, name)
+    for (shared, _), concepts in bearers.items():
+        # Equal labels have a rule of their own.
+        if len(concepts) > 1 and (together or "synonym" in concepts.values()):
+            yield Case(tuple(concepts), repr(shared))
+
+
+def _shared_synonym(texts: _Texts) -> Iterator[Case]:
+    return _shared(texts, *LABELS, "synonym")
+
+
+def _shared_definition(texts: _Texts) -> Iterator[Case]:
+    return _shared(texts, "definition", together=True)
+
+
+def _shared_notation(texts: _Texts) -> Iterator[Case]:
+    return _shared(texts, "notation", together=True)
+
+
+def _missing_definition(texts: _Texts) -> Iterator[Case]:
+    defined = {concept for _, concept, text in texts.found.texts("definition") if text.text.strip()}
+    lacking = [concept for concept in texts.live if concept not in defined]
+    if len(defined) > _MOST * (len(defined) + len(lacking)):
+        yield from (Case((concept,), "") for concept in lacking)
+
+
+def _related_above(texts: _Texts) -> Iterator[Case]:
+    links = texts.draft.raw.links
+    pairs = {tuple(sorted(pair)) for pair in texts.found.pairs("related")}
+    for one, other in sorted(pairs):
+        if one != other and ((one, other) in links or (other, one) in links):
+            yield Case((one, other), "")
+
+
+def _related_to_itself(texts: _Texts) -> Iterator[Case]:
+    for name in ("related", *MATCHES):
+        yield from (Case((one,), name) for one, other in texts.found.pairs(name) if one == other)
+
+
+def _mapping_clash(texts: _Texts) -> Iterator[Case]:
+    exact: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for concept, target in texts.found.pairs("exactMatch"):
+        exact[target][concept] = None
+    for name in ("broadMatch", "narrowMatch", "relatedMatch"):
+        for concept, target in texts.found.pairs(name):
+            if concept in exact.get(target, ()):
+                yield Case((concept,), f"exactMatch and {name} to {target!r}")
+    for target, concepts in exact.items():
+        if len(concepts) > 1:
+            yield Case(tuple(concepts), f"exactMatch to {target!r}")
+
+
+def _language_tag(texts: _Texts) -> Iterator[Case]:
+    tags = [(concept, text.language) for _, concept, text in texts.found.texts(*LABELS, "synonym")]
+    wrong = [(concept, tag) for concept, tag in tags if tag and not _TAG.match(tag)]
+    yield from (Case((concept,), repr(tag)) for concept, tag in wrong)
+    without = [concept for concept, tag in tags if not tag]
+    if 0 < len(without) < (1 - _MOST) * len(tags):
+        yield from (Case((concept,), "no tag") for concept in dict.fromkeys(without))
+
+
+def _top_with_parents(texts: _Texts) -> Iterator[Case]:
+    below = {child for _, child in texts.draft.raw.links}
+    yield from (
+        Case((one,), "") for one in dict.fromkeys(one for one, _ in texts.found.pairs("top")) if one in below
+    )
+
+
+def _live_alternative(texts: _Texts) -> Iterator[Case]:
+    known, gone = texts.draft.raw.concepts, texts.obsolete()
+    by_id = {_as_id(iri): iri for iri in known}
+    for concept, other in texts.found.pairs("alternative id"):
+        text = other.text if isinstance(other, Text) else other
+        live = text if text in known else by_id.get(_as_id(text), "")
+        if live and live != concept and live not in gone:
+            yield Case((live, concept), "")
+
+
+def _as_id(text: str) -> str:
+    return local_name(text).replace(":", "_")
+
+
+def _twice(texts: _Texts) -> Iterator[Case]:
+    yield from (Case((term,), "") for term in texts.found.twice)
+
+
+def _obsolete_linked(texts: _Texts) -> Iterator[Case]:
+    for concept in sorted(texts.obsolete()):
+        if any(
+            not str(parent).endswith("ObsoleteClass") for parent in texts.found.of("parent").get(concept, ())
+        ):
+            yield Case((concept,), "")
+
+
+def _untidy(texts: _Texts) -> Iterator[Case]:
+    for name, concept, text in texts.found.texts(*TEXTS, "notation"):
+        if _UNTIDY.search(text.text):
+            yield Case((concept,), f"{name} {text.text!r}")
+
+
+def _obsolete_name(texts: _Texts) -> Iterator[Case]:
+    gone = texts.obsolete()
+    for _, concept, text in texts.found.texts(*LABELS):
+        if concept not in gone and _OBSOLETE.match(text.text):
+            yield Case((concept,), repr(text.text))
+
+
+def _replaced_but_live(texts: _Texts) -> Iterator[Case]:
+    gone, known = texts.obsolete(), texts.draft.raw.concepts
+    for concept, other in texts.found.pairs("replaced by"):
+        if concept in known and concept not in gone:
+            yield Case((concept,), f"replaced by {_as_id(other)!r}")
+        elif _as_id(other) not in {_as_id(iri) for iri in known}:
+            yield Case((concept,), f"its replacement {_as_id(other)!r} is no concept of the file")
+
+
+CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
+    {
+        "several-labels": _several_labels,
+        "label-as-synonym": _label_as_synonym,
+        "repeated-synonym": _repeated_synonym,
+        "shared-synonym": _shared_synonym,
+        "several-definitions": _several_definitions,
+        "shared-definition": _shared_definition,
+        "missing-definition": _missing_definition,
+        "shared-notation": _shared_notation,
+        "related-and-broader": _related_above,
+        "related-to-itself": _related_to_itself,
+        "mapping-clash": _mapping_clash,
+        "language-tag": _language_tag,
+        "top-with-parents": _top_with_parents,
+        "live-alternative-id": _live_alternative,
+        "described-twice": _twice,
+        "obsolete-with-parents": _obsolete_linked,
+        "untidy-text": _untidy,
+        "obsolete-name": _obsolete_name,
+        "wrong-replacement": _replaced_but_live,
+    }
+)
+"""The rules for annotations: each lists the concepts that show it."""
+
+
+def find(draft: Draft) -> Iterator[Finding]:
+    """Find what is wrong with the annotations of a file, one finding for each rule."""
+    found = ConceptAnnotations.from_file(draft.source.path).only(draft.raw.concepts)
+    texts = _Texts(found, draft)
+    for name, check in CHECKS.items():
+        cases = list(dict.fromkeys(check(texts)))
+        if not cases:
+            continue
+        called = [" and ".join(_called(draft, iri) for iri in case.concepts) for case in cases]
+        shown = [
+            f"{one}: {case.words}" if case.words else one for one, case in zip(called, cases, strict=True)
+        ]
+        concepts = tuple(dict.fromkeys(draft.display_name(iri) for case in cases for iri in case.concepts))
+        more = [f"and {len(shown) - EXAMPLES:,} more"] if len(shown) > EXAMPLES else []
+        words = {"names": "; ".join([*shown[:EXAMPLES], *more])}
+        yield rules_of("ontology")[name].found_in(shown, words, concepts=concepts)
+
+
+def _called(draft: Draft, iri: str) -> str:
+    label = draft.labels.get(iri, "") if iri in draft.kept else ""
+    name = draft.display_name(iri)
+    return f"{name} ({label})" if label and label != name else name

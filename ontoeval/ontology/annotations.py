@@ -1,0 +1,145 @@
+"""Annotations of concepts as a file states them: labels, synonyms, definitions, notations, mappings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ontoeval.core.names import OBO, exact_synonym
+from ontoeval.ontology.file_formats import SYNTAXES
+from ontoeval.ontology.obo import OboReader, stanzas
+from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.syntax import body_of, decode_text, recognise, unix_lines
+from ontoeval.ontology.triples import OWL, RDFS, SKOS, Term, Text, Triples, is_blank
+from ontoeval.plumbing.files import FilePath, read_file
+
+_OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
+
+MATCHES = ("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch")
+"""Mappings of SKOS to concepts of other files."""
+
+_PROPERTIES = {
+    RDFS + "label": "label",
+    SKOS + "prefLabel": "preferred label",
+    SKOS + "altLabel": "synonym",
+    _OBO_IN_OWL + "hasExactSynonym": "synonym",
+    SKOS + "definition": "definition",
+    OBO + "IAO_0000115": "definition",
+    SKOS + "notation": "notation",
+    SKOS + "broader": "broader",
+    SKOS + "related": "related",
+    SKOS + "topConceptOf": "top",
+    **{SKOS + name: name for name in MATCHES},
+    _OBO_IN_OWL + "hasAlternativeId": "alternative id",
+    OBO + "IAO_0100001": "replaced by",
+    RDFS + "subClassOf": "parent",
+    OWL + "deprecated": "obsolete",
+}
+
+_TAGS = {
+    "name": "label",
+    "def": "definition",
+    "alt_id": "alternative id",
+    "replaced_by": "replaced by",
+    "is_a": "parent",
+    "is_obsolete": "obsolete",
+    "synonym": "synonym",
+    "id": "id",
+}
+
+LABELS = ("label", "preferred label")
+"""Annotations that name a concept."""
+
+TEXTS = (*LABELS, "synonym", "definition")
+"""Annotations that people read."""
+
+
+@dataclass(frozen=True)
+class _AnnotationTriples(Triples):
+    """The triples of annotations, instead of those that make a hierarchy."""
+
+    def add(self, subject: str, predicate: str, term: Term) -> None:
+        """Keep a triple of an annotation, as it is."""
+        if predicate in _PROPERTIES and not is_blank(subject):
+            self.objects.setdefault(predicate, {}).setdefault(subject, []).append(term)
+
+
+@dataclass(frozen=True)
+class ConceptAnnotations:
+    """Values by the name of an annotation and the IRI of a concept; terms that are described repeatedly."""
+
+    values: Mapping[str, Mapping[str, list[Term]]] = field(default_factory=dict)
+    twice: tuple[str, ...] = ()
+
+    @classmethod
+    def from_file(cls, path: FilePath) -> ConceptAnnotations:
+        """Read RDF or OBO; other formats have no annotations."""
+        file = read_file(path)
+        body = body_of(file)
+        syntax = recognise(body, where=file.where)
+        if syntax == "obo":
+            return cls._of_obo(unix_lines(decode_text(body, where=file.where)))
+        if syntax not in SYNTAXES:
+            return cls()
+        from ontoeval.ontology.rdf import read_triples
+
+        triples, _ = read_triples(body, syntax, where=file.where, every_link=True, kind=_AnnotationTriples)
+        found: defaultdict[str, dict[str, list[Term]]] = defaultdict(dict)
+        for predicate, subjects in triples.objects.items():
+            for subject, terms in subjects.items():
+                found[_PROPERTIES[predicate]].setdefault(subject, []).extend(terms)
+        return cls(found)
+
+    @classmethod
+    def _of_obo(cls, content: str) -> ConceptAnnotations:
+        raw = RawOntology("", plain=False)
+        reader, found = OboReader(raw), defaultdict[str, dict[str, list[Term]]](dict)
+        for _, kind, clauses in stanzas(content, raw):
+            if not kind:
+                reader.read_head(clauses)
+            if kind != "Term":
+                continue
+            term = next((reader.iri_of(clause.words()[0]) for clause in clauses if clause.tag == "id"), "")
+            for clause in clauses:
+                name = _TAGS.get(clause.tag)
+                value: Any = None
+                if name in {"alternative id", "replaced by", "parent", "id"}:
+                    value = reader.iri_of(next(iter(clause.words()), ""))
+                elif name == "synonym":
+                    value = exact_synonym(clause.value)
+                elif name == "definition":
+                    value = clause.value.removeprefix('"').rpartition('"')[0]
+                elif name is not None:
+                    value = clause.value if name == "label" else clause.text()
+                if name is not None and value:
+                    typed = (
+                        value if name in {"alternative id", "replaced by", "parent", "id"} else Text(value)
+                    )
+                    found[name].setdefault(term, []).append(typed)
+        twice = tuple(term for term, names in found.pop("id", {}).items() if len(names) > 1)
+        return cls(found, twice)
+
+    def only(self, concepts: Container[str]) -> ConceptAnnotations:
+        """Leave out what is said of others, such as properties."""
+        kept = {
+            name: {concept: terms for concept, terms in values.items() if concept in concepts}
+            for name, values in self.values.items()
+        }
+        return ConceptAnnotations(kept, self.twice)
+
+    def of(self, name: str) -> Mapping[str, list[Term]]:
+        """Values of an annotation by the concept."""
+        return self.values.get(name, {})
+
+    def texts(self, *names: str) -> Iterator[tuple[str, str, Text]]:
+        """Go through the texts of some annotations: name, concept and text."""
+        for name in names:
+            for concept, terms in self.of(name).items():
+                yield from ((name, concept, term) for term in terms if isinstance(term, Text))
+
+    def pairs(self, name: str) -> Iterator[tuple[str, str]]:
+        """Go through the concepts and what an annotation points them to."""
+        for concept, terms in self.of(name).items():
+            yield from ((concept, str(term)) for term in terms)
