@@ -368,7 +368,7 @@ def _behaviour(comparison: Comparison) -> Behaviour | None:
 
 
 def _study_title(comparison: Comparison) -> str:
-    """Title of the progress of a study; with an estimate if its longest part, the axioms, takes long."""
+    """Title of the progress of a study; with an estimate of the axioms, where these take long."""
     totals = comparison.first.totals
     if totals.hierarchy is None:
         return "Studying"

@@ -130,7 +130,8 @@ def import_measure(notation: str) -> Any:  # noqa: ANN401 - a measure of any cla
             if there
             else f". {HOW}"
         )
-        raise MeasureError(f"{notation!r}: the module {place[1]} ({_file(module)}) has no {symbol!r}{hint}")
+        file = getattr(module, "__file__", None) or "built in"
+        raise MeasureError(f"{notation!r}: the module {place[1]} ({file}) has no {symbol!r}{hint}")
     found = getattr(module, symbol)
     if not is_dataclass(found):
         raise MeasureError(f"{notation!r}: {symbol} is no dataclass. {HOW}")
@@ -212,10 +213,6 @@ def _also_from_here() -> Iterator[None]:
         for folder in added:
             with suppress(ValueError):  # the module may have changed the path itself
                 sys.path.remove(folder)
-
-
-def _file(module: ModuleType) -> str:
-    return getattr(module, "__file__", None) or "built in"
 
 
 def _reason(error: Exception) -> str:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sized
 from graphlib import CycleError, TopologicalSorter
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
@@ -327,12 +327,8 @@ def load_jsonld(data: bytes) -> object:
                     )
                 repeated += terms * bool(inside)
                 terms += sum(map(len, inside))
-                scoped.update(
-                    term
-                    for context in inside
-                    for term, one in context.items()
-                    if isinstance(one, dict) and "@context" in one
-                )
+                defined = chain.from_iterable(map(dict.items, inside))
+                scoped |= {term for term, one in defined if isinstance(one, dict) and "@context" in one}
             waiting += zip(item.values(), repeat(terms))
             if repeated > (most := max(_MOST_REPEATED, len(data))):
                 raise InputError(

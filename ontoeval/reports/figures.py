@@ -702,11 +702,6 @@ def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
     return lines
 
 
-def values_to_draw(curve: Curve) -> Numbers:
-    """Choose the values to draw: scores for changed predictions, rank correlations for other changes."""
-    return curve.scores if curve.changed == "prediction" else curve.tau
-
-
 Result = Comparison | Study
 
 FORMATS: dict[str, dict[str, Any]] = {
@@ -826,7 +821,7 @@ def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
     if study.sensitivity is not None:
         curves: dict[str, list[Curve]] = {}
         for curve in study.sensitivity.curves:
-            if np.isfinite(values_to_draw(curve)).any():
+            if np.isfinite(curve.scores if curve.changed == "prediction" else curve.tau).any():
                 curves.setdefault(curve.changed, []).append(curve)
         for changed, own in curves.items():
             yield f"sensitivity-{changed}", _changes(study, own)
