@@ -13,6 +13,7 @@ from scipy import sparse
 
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.table import DIGITS, Column, Table
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import row_of_entries
@@ -146,28 +147,26 @@ def compare_taxonomies(
             f"several concepts of the taxonomy have the name {enumerate_some(twice)} in the gold taxonomy",
             "Give each concept a name of its own in `names`, or merge the concepts first.",
         )
-    every = tuple(dict.fromkeys([*gold.vocabulary, *renamed]))
-    index = {name: place for place, name in enumerate(every)}
-    mine, other = np.array([index[name] for name in renamed]), np.arange(len(gold.vocabulary))
-    proposed, wanted = _pairs(taxonomy.parents, mine, index), _pairs(gold.parents, other, index)
-    above, gold_above = _pairs(taxonomy.ancestors, mine, index), _pairs(gold.ancestors, other, index)
+    every = Vocabulary(tuple(dict.fromkeys([*gold.vocabulary, *renamed])))
+    sides = (taxonomy, every.positions(renamed)), (gold, every.positions(gold.vocabulary))
+    links = [_pairs(one.parents, place, len(every)) for one, place in sides]
+    closures = [_pairs(one.ancestors, place, len(every)) for one, place in sides]
     false, missed = (
-        tuple(
-            sorted((every[one % len(every)], every[one // len(every)]) for one in np.setdiff1d(*two).tolist())
-        )
-        for two in ((proposed, wanted), (wanted, proposed))
+        tuple(sorted((every[one % len(every)], every[one // len(every)]) for one in alone.tolist()))
+        for alone in (np.setdiff1d(links[0], links[1]), np.setdiff1d(links[1], links[0]))
     )
-    shared = mine.size + other.size - len(every)
+    both = np.intersect1d(closures[0], closures[1], assume_unique=True)
+    own, theirs = len(taxonomy.vocabulary), len(gold.vocabulary)
     return TaxonomyComparison(
-        LinkCounts(proposed.size - len(false), proposed.size, wanted.size),
-        LinkCounts(np.intersect1d(above, gold_above).size, above.size, gold_above.size),
-        LinkCounts(shared, mine.size, other.size),
+        LinkCounts(links[0].size - len(false), links[0].size, links[1].size),
+        LinkCounts(both.size, closures[0].size, closures[1].size),
+        LinkCounts(own + theirs - len(every), own, theirs),
         false,
         missed,
     )
 
 
-def _pairs(above: sparse.csr_array, place: Places, index: Mapping[str, int]) -> Places:
+def _pairs(above: sparse.csr_array, place: Places, count: int) -> Places:
     """Give each pair of a concept and one above it a number."""
     child, parent = place[row_of_entries(above)], place[above.indices]
-    return np.asarray((child * len(index) + parent)[child != parent])
+    return np.asarray((child * count + parent)[child != parent])

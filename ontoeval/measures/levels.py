@@ -42,7 +42,10 @@ class LevelAccuracy(MeasureInfo):
     members: Literal["labels", "ancestors"] = "labels"
     over: Literal["levels", "paths"] = "levels"
 
-    formula_text = "mean over levels l of the share of samples with z_l = y_l, of those with a y_l"
+    formula_text = (
+        "mean over levels l of the share of samples with z_l = y_l, of those with a y_l; "
+        "over='paths': share of samples with z_l = y_l at every l"
+    )
     source = "park2025"
     emerging = True  # the definitions are known from the abstract and from others' accounts
     laws = USUAL_LAWS
@@ -91,7 +94,7 @@ class Inconsistency(MeanOfSamples):
     ----------
     by
         "parents": a predicted label has parents, but none of them is predicted; a root above everything
-        need not be. "paths": so it is, or two labels have the same depth. "exclusions": a label excludes
+        need not be. "paths": that, or two labels have the same depth. "exclusions": a label excludes
         another, as the ontology declares.
     """
 

@@ -77,7 +77,7 @@ class HierarchicalRiskCoverage(OfRiskCoverage):
 
     formula_text = "∫ of the share of samples with y not at or below z, over the mean coverage of z"
     source = "goren2024"
-    laws = OfRiskCoverage.laws - {"relabelling"}  # of tied leaves the first counts
+    denied_laws = frozenset({"relabelling"})  # of tied leaves the first counts
 
     @property
     def statistic(self) -> Climbing:

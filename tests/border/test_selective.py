@@ -79,7 +79,7 @@ def test_of_tied_leaves_the_first_in_the_vocabulary_counts() -> None:
 
 
 def test_what_says_nothing_or_is_surely_wrong_does_not_win() -> None:
-    sure, top, nothing = [{"d": 1.0}], [{"R": 1.0}], [{}]
+    sure, top, nothing = [{"d": 1.0}], [{"R": 1.0}], [dict[str, float]()]
     assert [area("a", rows) for rows in (sure, top, nothing)] == [0.5, 0.5, 0.5]
     assert np.isnan(area("a", sure, "hAURC(begin='reached')"))
     # From the least coverage that threshold 1 reaches, (.5, .5), to (1, 1).
