@@ -141,6 +141,7 @@ FAMILIES = {
     "rankings": "scores of labels, and how they order them",
     "rewards": "what predictions earn, by pairs of labels",
     "paths": "paths from the root to labels",
+    "levels": "predictions made level by level",
 }
 """Titles of the families, in the order in which they are listed."""
 
@@ -231,9 +232,9 @@ CATALOGUE = (
     Entry("pathR", PathRecall(), "recall along paths", "paths"),
     Entry("pathF", PathF(), "F measure along paths", "paths"),
     Entry("pathAccuracy", PathAccuracy(), "accuracy along paths", "paths"),
-    Entry("LevelAccuracy", LevelAccuracy(), "mean accuracy of the levels", "paths"),
-    Entry("HCA", LevelAccuracy(over="paths"), "hierarchical consistent accuracy", "paths", "wu2024"),
-    Entry("Inconsistency", Inconsistency(), "inconsistency rate, TICE", "paths"),
+    Entry("LevelAccuracy", LevelAccuracy(), "mean accuracy of the levels", "levels"),
+    Entry("HCA", LevelAccuracy(over="paths"), "hierarchical consistent accuracy", "levels", "wu2024"),
+    Entry("Inconsistency", Inconsistency(), "inconsistency rate, TICE", "levels"),
 )
 """Every measure that the package names."""
 
