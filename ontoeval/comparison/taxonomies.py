@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import nan
@@ -14,7 +13,6 @@ from scipy import sparse
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.table import DIGITS, Column, Table
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, UnknownConceptError, enumerate_some
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import row_of_entries
 
@@ -110,8 +108,8 @@ def compare_taxonomies(
     gold
         The gold taxonomy.
     names
-        Names of concepts of the taxonomy, with their names in the gold taxonomy; the others have the same
-        name in both.
+        For names or labels of concepts of the taxonomy, the names of these in the gold taxonomy; the others
+        have the same name in both.
 
     Returns
     -------
@@ -123,7 +121,7 @@ def compare_taxonomies(
     UnknownConceptError
         If `names` has a concept that the taxonomy lacks.
     InputError
-        If two concepts of the taxonomy then have the same name.
+        If `names` gives two concepts of the taxonomy the same name.
     CycleError
         If one of them has a cycle.
 
@@ -139,14 +137,8 @@ def compare_taxonomies(
     (0.5, 0.8, (('pet', 'dog'),))
     """
     names = names or {}
-    if unknown := {name: "`names`" for name in names if name not in taxonomy.vocabulary.index}:
-        raise UnknownConceptError(unknown, taxonomy.vocabulary)
-    renamed = [names.get(name, name) for name in taxonomy.vocabulary]
-    if twice := [name for name, count in Counter(renamed).items() if count > 1]:
-        raise InputError(
-            f"several concepts of the taxonomy have the name {enumerate_some(twice)} in the gold taxonomy",
-            "Give each concept a name of its own in `names`, or merge the concepts first.",
-        )
+    new = dict(zip(taxonomy.vocabulary.positions(names).tolist(), names.values(), strict=True))
+    renamed = Vocabulary(tuple(new.get(place, name) for place, name in enumerate(taxonomy.vocabulary)))
     every = Vocabulary(tuple(dict.fromkeys([*gold.vocabulary, *renamed])))
     sides = (taxonomy, every.positions(renamed)), (gold, every.positions(gold.vocabulary))
     links = [_pairs(one.parents, place, len(every)) for one, place in sides]

@@ -120,7 +120,8 @@ class Inconsistency(MeanOfSamples):
         found = np.bincount(row[odd], minlength=len(batch)) > 0
         if self.by == "paths":
             cells = row * hierarchy.levels + hierarchy.depth[hierarchy.labels[labels.indices]]
-            found[np.unique(cells[np.bincount(cells)[cells] > 1] // hierarchy.levels)] = True
+            cells, count = np.unique(cells, return_counts=True)
+            found[cells[count > 1] // hierarchy.levels] = True
         return found.astype(np.float64)
 
 
