@@ -19,7 +19,7 @@ from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.matching import places_in
 from ontoeval.measures.sums import Rows
 from ontoeval.plumbing.arrays import Marks, Numbers
-from ontoeval.plumbing.sparse import cells_of, entries_of_rows, row_of_entries
+from ontoeval.plumbing.sparse import cells_of, entries_of_rows, pattern_at, row_of_entries
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,18 +65,14 @@ class LevelAccuracy(MeasureInfo):
         hierarchy, sets = batch.required_hierarchy("A measure of levels"), Sets()
         truth = batch.derive(sets).truth.matrix
         prediction = batch.derive(Sets(members=self.members)).prediction.matrix
-        sides = sparse.csr_array(truth.astype(np.int8) + prediction * np.int8(2))
-        depth, levels = hierarchy.depth[sets.member_concepts(hierarchy)], hierarchy.levels
-        cells = row_of_entries(sides) * levels + depth[sides.indices]
-        there = np.unique(cells[sides.data != 2])  # noqa: PLR2004 - not of the prediction alone
-        right = np.setdiff1d(there, cells[sides.data != 3])  # noqa: PLR2004 - of both
-        found, counted = (np.bincount(some // levels, minlength=len(batch)) for some in (right, there))
-        sample = np.flatnonzero(counted)
-        whole = np.flatnonzero((counted > 0) & (found == counted))
-        rows = np.concatenate([whole, sample, right // levels, there // levels])
-        columns = [whole * 0, sample * 0 + 1, right % levels + 2, there % levels + 2 + levels]
-        shape = len(batch), 2 + 2 * levels
-        return Rows(sparse.csr_array((np.ones(rows.size), (rows, np.concatenate(columns))), shape=shape))
+        depth = hierarchy.depth[sets.member_concepts(hierarchy)]
+        levels = pattern_at(np.arange(depth.size), depth, (depth.size, hierarchy.levels)).astype(np.intp)
+        true, found, both = (side @ levels for side in (truth, prediction, truth.multiply(prediction)))
+        there = true > 0
+        right = there > ((true != both) + (found != both))
+        counted, rights = np.diff(there.indptr), np.diff(right.indptr)
+        whole = sparse.csr_array(np.stack([(counted > 0) & (rights == counted), counted > 0], axis=-1))
+        return Rows(sparse.csr_array(sparse.hstack([whole, right, there], format="csr", dtype=np.float64)))
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the mean from totals."""
