@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.text import Text
 
 from ontoeval.benchmarks.inputs import reader_of
-from ontoeval.benchmarks.scoring_options import Output, output_option
+from ontoeval.benchmarks.scoring_options import Format, Output, output_option
 from ontoeval.core.table import Column, Table, cell_text
 from ontoeval.errors import ParameterError
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
@@ -91,6 +91,10 @@ def ontology(
         Path | None,
         Opt("File of label sets: count the sets that break each rule."),
     ] = None,
+    gold: Annotated[
+        str | None,
+        Opt("Gold taxonomy, read alike: show F1 of links and ancestors, and links that differ."),
+    ] = None,
     output: Output = "table",
 ) -> None:
     """Read an ontology, and report its contents and what was left out."""
@@ -104,9 +108,16 @@ def ontology(
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
     if canonical:
-        if tree or labels is not None or output != "table":
-            raise ParameterError("--canonical", "with --tree, --labels or --format", "--canonical alone")
+        if tree or labels is not None or gold is not None or output != "table":
+            raise ParameterError(
+                "--canonical", "with --tree, --labels, --gold or --format", "--canonical alone"
+            )
         emit(read.hierarchy().canonical)
+        return
+    if gold is not None:
+        if tree or labels is not None:
+            raise ParameterError("--gold", "with --tree or --labels", "--gold without them")
+        _show_comparison(read, gold, reading, output)
         return
     columns = (Column("what"), Column("count"), Column("which"))
     rows = [_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows())]
@@ -127,6 +138,19 @@ def ontology(
             output,
         )
         tell(reader.remarks([file]), output)
+
+
+def _show_comparison(read: Ontology, gold: str, reading: ReadingOptions, output: Format) -> None:
+    """Show how the ontology and a gold taxonomy differ."""
+    from ontoeval.cli.terminal import show
+    from ontoeval.comparison.taxonomies import compare_taxonomies
+    from ontoeval.labels.name_resolution import read_concept_map
+
+    other = reader_of(replace(reading, ontology=gold)).required_ontology
+    found = compare_taxonomies(read, other, names=read_concept_map(reading.concept_map or {}))
+    show(found.table, output, false=found.false, missed=found.missed)
+    if output == "table" and found.differences.rows:
+        show(found.differences, output)
 
 
 def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | None, str]:

@@ -91,7 +91,10 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
     return _right_way_up(_of_edges(pairs))
 
 
-_CHANGES: Mapping[str, Callable[[Any], Any]] = {"hierarchy": hierarchy_of, "ontology": _ontology}
+_CHANGES: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("hierarchy", "taxonomy", "gold"), hierarchy_of),
+    "ontology": _ontology,
+}
 
 
 def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx

@@ -39,6 +39,7 @@ from ontoeval.measures.hierarchical import (
 )
 from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
 from ontoeval.measures.label_costs import LabelCost
+from ontoeval.measures.levels import Inconsistency, LevelAccuracy
 from ontoeval.measures.losses import (
     DistanceCost,
     EuclideanSetDistance,
@@ -74,6 +75,7 @@ from ontoeval.measures.rankings import (
     OneError,
     RankingLoss,
 )
+from ontoeval.measures.risk_coverage import GeneralizedRiskCoverage, HierarchicalRiskCoverage
 from ontoeval.measures.single_labels import (
     Correct,
     Deficiency,
@@ -139,6 +141,7 @@ FAMILIES = {
     "rankings": "scores of labels, and how they order them",
     "rewards": "what predictions earn, by pairs of labels",
     "paths": "paths from the root to labels",
+    "levels": "predictions made level by level",
 }
 """Titles of the families, in the order in which they are listed."""
 
@@ -209,6 +212,8 @@ CATALOGUE = (
     Entry("Cost", LabelCost(), "cost of the predicted label", "single labels"),
     Entry("OperatingArea", OperatingArea(), "area below the operating curve", "single labels"),
     Entry("RecallAtCorrect", RecallAtCorrect(), "information recall with so much correct", "single labels"),
+    Entry("hAURC", HierarchicalRiskCoverage(), "area of hierarchical risk over coverage", "single labels"),
+    Entry("AUGRC", GeneralizedRiskCoverage(), "area of generalised risk over coverage", "single labels"),
     Entry("Fmax", Fmax(), "Fmax", "thresholds"),
     Entry("wFmax", Fmax(weight="ia"), "Fmax weighted with information accretion", "thresholds", "jiang2016"),
     Entry("microFmax", Fmax(average="micro"), "Fmax of all samples together", "thresholds", "piovesan2024"),
@@ -227,6 +232,9 @@ CATALOGUE = (
     Entry("pathR", PathRecall(), "recall along paths", "paths"),
     Entry("pathF", PathF(), "F measure along paths", "paths"),
     Entry("pathAccuracy", PathAccuracy(), "accuracy along paths", "paths"),
+    Entry("LevelAccuracy", LevelAccuracy(), "mean accuracy of the levels", "levels"),
+    Entry("HCA", LevelAccuracy(over="paths"), "hierarchical consistent accuracy", "levels", "wu2024"),
+    Entry("Inconsistency", Inconsistency(), "inconsistency rate, TICE", "levels"),
 )
 """Every measure that the package names."""
 

@@ -144,6 +144,12 @@ class Steps(NamedTuple):
     score: Numbers
     change: Numbers
 
+    @classmethod
+    def from_values(cls, start: Numbers, row: Places, score: Numbers, values: Numbers) -> Steps:
+        """Make steps of the values from each score on, in descending order for each sample."""
+        before = np.where(np.diff(row, prepend=-1) > 0, start[:, row], np.roll(values, 1, axis=1))
+        return cls(start, row, score, values - before)
+
     def total(self, thresholds: Numbers) -> Numbers:
         """Exact sum over the samples at each ascending threshold, and above all thresholds."""
         where = np.searchsorted(thresholds, self.score)
@@ -227,13 +233,8 @@ class DistinctRows:
             row, place = np.nonzero(last)
             at = (row[:, None], place[:, None])
             now = np.concatenate(values_of(hits[at], false[at], true[row], self.empty), axis=1)
-            before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
-            first = np.flatnonzero(np.diff(row, prepend=-1))
-            before[first] = start[row[first], :-1]
-            yield (
-                start[:, -1],
-                Steps(start[:, :-1].T, begin + row, scores[row, place], (now - before).T),
-            )
+            steps = Steps.from_values(start[:, :-1].T, row, scores[row, place], now.T)
+            yield start[:, -1], steps._replace(row=begin + row)
 
     def blocks(self) -> Iterator[Numbers]:
         """Yield the rows of single samples, each with the thresholds of its own scores."""

@@ -31,7 +31,7 @@ from ontoeval.measures.single_labels import (
 )
 from ontoeval.measures.sums import BLOCK, RowsInBlocks
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.sparse import pattern_at, row_of_entries
 
 Propagate = Literal["sum", "max", "none"]
 PARTS = ("correct", "recall", "precision")
@@ -179,7 +179,7 @@ class StepRows:
         lengths = np.bincount(row, minlength=len(self))
         place = 1 + np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         width = 1 + int(lengths.max(initial=0))
-        step = max(1, BLOCK // ((len(PARTS) + 1) * width))
+        step = max(1, BLOCK // ((len(start) + 1) * width))
         for begin in range(0, max(1, len(self)), step):
             end = min(begin + step, len(self))
             here = slice(*np.searchsorted(row, [begin, end]))
@@ -187,10 +187,10 @@ class StepRows:
             thresholds = np.full((end - begin, width), np.inf)
             thresholds[at] = score[here]
             sides = [np.minimum.accumulate(thresholds, axis=1)]
-            for part in range(len(PARTS)):
+            for first, changes in zip(start, change, strict=True):
                 values = np.zeros((end - begin, width))
-                values[:, 0] = start[part, begin:end]
-                values[at] = change[part, here]
+                values[:, 0] = first[begin:end]
+                values[at] = changes[here]
                 sides.append(np.cumsum(values, axis=1))
             yield np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
 
@@ -250,7 +250,7 @@ class Inferred:
         """Go down the scores of each sample, and keep what is more specific than all above it."""
         hierarchy = batch.required_hierarchy("Inference")
         truth = only_labels(batch.truth, hierarchy, "true")
-        scores = self._scores(batch, hierarchy)
+        scores = batch.derive(ScoresOfConcepts(self.propagate))
         specificity = hierarchy.derive(Specificity(self.by))
         row, concept = row_of_entries(scores), scores.indices.astype(np.intp)
         order = np.lexsort((-specificity[concept], -scores.data, row))
@@ -285,22 +285,24 @@ class Inferred:
         row, score = row[begin], score[begin]
         nothing = hierarchy.derive(Information(self.by))[truth] == 0
         start = np.stack([np.ones(truth.size), nothing.astype(np.float64), np.ones(truth.size)])
-        before = np.concatenate([np.zeros((len(PARTS), 1)), values[:, :-1]], axis=1)[:, : row.size]
-        new = np.flatnonzero(np.diff(row, prepend=-1))
-        before[:, new] = start[:, row[new]]
-        return Steps(start, row, score, values - before)
+        return Steps.from_values(start, row, score, values)
 
-    def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
-        """Score all concepts of the hierarchy; entries above 0 alone."""
+
+@dataclass(frozen=True)
+class ScoresOfConcepts:
+    """Scores of all concepts of the hierarchy, those above 0 alone, as a view of a batch."""
+
+    propagate: Propagate
+
+    def __call__(self, batch: ScoredBatch) -> sparse.csr_array:
+        """Score all concepts: samples × concepts."""
+        hierarchy = batch.required_hierarchy("Inference")
         if self.propagate == "max":
             scores = batch.propagated.prediction.matrix
         else:
-            own = np.arange(len(hierarchy.labels))
             step = hierarchy.label_ancestors
             if self.propagate == "none":
-                step = sparse.csr_array(
-                    (np.ones(own.size, dtype=bool), (own, hierarchy.labels)), shape=step.shape
-                )
+                step = pattern_at(np.arange(len(hierarchy.labels)), hierarchy.labels, step.shape)
             scores = sparse.csr_array(batch.prediction.matrix @ step.astype(np.float64))
         if self.propagate == "sum" and scores.nnz:
             self._check_sums(batch, scores)

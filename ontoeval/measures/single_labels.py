@@ -331,7 +331,7 @@ class HierarchicalDistanceAt(MeasureInfo):
         """Find the lowest common ancestor of the true label and each ranked label."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
         truth = only_labels(batch.truth, hierarchy, "true")
-        row, label, share = _best_scored(batch.prediction.matrix, self.k)
+        row, label, share = best_scored(batch.prediction.matrix, self.k)
         found = hierarchy.labels[label]
         heights = heights_of_pairs(hierarchy, truth[row], found)
         ranked, height, wrong = (
@@ -354,7 +354,7 @@ class HierarchicalDistanceAt(MeasureInfo):
         return divide(least if self.over == "nearest" else height, samples)
 
 
-def _best_scored(scores: sparse.csr_array, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
+def best_scored(scores: sparse.csr_array, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
     """Row and label of the best scores of each row, and their shares of the ranks where they are tied."""
     row = row_of_entries(scores)
     order = np.lexsort((-scores.data, row))

@@ -380,6 +380,11 @@ _EXTRA |= {
     "tKappa": _TRANSPORT,
     "CoPHE": ({"average": "samples"}, {"weights": "bits", "members": "most specific"}, {"beta": 2}),
 }
+_EXTRA |= {
+    "LevelAccuracy": ({"members": "ancestors"},),
+    "HCA": ({"members": "ancestors"},),
+    "Inconsistency": ({"by": "paths"}, {"by": "exclusions"}),
+}
 _PATHS: tuple[dict[str, Any], ...] = ({"ends": "most specific"}, {"undefined": 1.0})
 _EXTRA |= {
     **dict.fromkeys(("pathP", "pathR", "pathF", "pathAccuracy"), _PATHS),

@@ -196,6 +196,13 @@ NON_LAWS = [
     ("pathP", "symmetry"),
     ("pathR", "symmetry"),
     ("pathF(beta=2)", "symmetry"),
+    ("LevelAccuracy", "symmetry"),
+    ("LevelAccuracy", "perfect"),
+    ("LevelAccuracy(members='ancestors')", "symmetry"),
+    ("HCA", "symmetry"),
+    ("HCA", "perfect"),
+    ("Inconsistency", "symmetry"),
+    ("Inconsistency", "perfect"),
 ]
 
 
