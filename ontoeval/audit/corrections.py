@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
-from typing import Literal, NamedTuple, Unpack, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -29,7 +30,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, located, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.reading import RawLabelOptions
+from ontoeval.labels.reading_options import ColumnNames
 from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.files import FilePath
@@ -169,7 +170,7 @@ def _write_log(changes: SampleChanges, path: Path) -> None:
 
 
 @front_door
-def correct_labels(
+def correct_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | LabelSets,
     ontology: AnyOntology,
     *,
@@ -179,7 +180,18 @@ def correct_labels(
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     classes: Sequence[str] | None = None,
-    **reading: Unpack[RawLabelOptions],
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    threshold: float | None = None,
+    repeats: ScoreRepeats = "refuse",
+    sample_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    negation_column: ColumnNames = None,
+    header: bool = True,
+    max_bytes: int | None = None,
 ) -> Correction:
     """Correct what an audit finds and can be corrected without asking anybody.
 
@@ -199,9 +211,10 @@ def correct_labels(
         Rules of the ontology, and the number of an absent label; see `audit_labels`.
     classes
         Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
-    **reading
-        How a file is read: the options of `read_labels` without `unknown`, `na` and `close`. A separator also
-        splits the texts of labels in memory.
+    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
+    sample_column, concept_column, value_column, negation_column, header
+        The columns of a table; see `read_labels`.
 
     Examples
     --------
@@ -211,10 +224,10 @@ def correct_labels(
     Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
     given = locals()
-    del given["severities"], given["baseline"], given["reading"]
+    del given["severities"], given["baseline"]
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
-    resolved, separator = resolve_labels(**given, **reading, keep=True), reading.get("separator")
+    resolved = resolve_labels(**given, keep=True)
     return correct_resolved(resolved, severities=severities or {}, accepted=accepted, separator=separator)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Literal, Unpack, cast, get_args
@@ -14,6 +14,7 @@ from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -24,7 +25,8 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import LabelOptions, RawLabelOptions, read_scores
+from ontoeval.labels.reading import LabelOptions, read_scores
+from ontoeval.labels.reading_options import ColumnNames
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
@@ -36,7 +38,7 @@ RULES = rules_of("labels")
 
 
 @front_door
-def audit_labels(
+def audit_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | Labels,
     ontology: AnyOntology,
     *,
@@ -47,7 +49,18 @@ def audit_labels(
     severities: Severities | None = None,
     chunk: int | None = None,
     classes: Sequence[str] | None = None,
-    **reading: Unpack[RawLabelOptions],
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    threshold: float | None = None,
+    repeats: ScoreRepeats = "refuse",
+    sample_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    negation_column: ColumnNames = None,
+    header: bool = True,
+    max_bytes: int | None = None,
 ) -> Findings:
     """Find errors in label sets by the rules of an ontology.
 
@@ -76,9 +89,10 @@ def audit_labels(
         file whole.
     classes
         Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
-    **reading
-        How a file is read: the options of `read_labels` without `unknown`, `na` and `close`. A separator also
-        splits the texts of labels in memory.
+    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+        How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
+    sample_column, concept_column, value_column, negation_column, header
+        The columns of a table; see `read_labels`.
 
     Raises
     ------
@@ -95,8 +109,8 @@ def audit_labels(
     [('treees',)]
     """
     given = locals()
-    del given["severities"], given["reading"]
-    return label_findings(resolve_labels(**given, **reading), severities=severities)
+    del given["severities"]
+    return label_findings(resolve_labels(**given), severities=severities)
 
 
 def resolve_labels(

@@ -10,6 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.labels import resolve_labels
+from ontoeval.labels.annotations import AnnotationOptions
 from ontoeval.labels.reading import LabelOptions, ScoreOptions
 from ontoeval.ontology.reading import read_draft
 
@@ -47,5 +48,5 @@ def test_options_and_defaults_that_are_handed_on_are_those_of_the_function_behin
     handed_on = {name: one for name, one in inspect.signature(verb).parameters.items() if name not in kept}
     named = {name: one.default for name, one in handed_on.items() if name in theirs}
     assert named == {name: theirs[name].default for name in named}
-    others = get_type_hints(LabelOptions) if behind is resolve_labels else {}
+    others = get_type_hints(LabelOptions) if behind is resolve_labels else get_type_hints(AnnotationOptions)
     assert handed_on.keys() <= theirs.keys() | others.keys()
