@@ -89,10 +89,10 @@ def audit_labels(  # noqa: PLR0913 - each is an option
         file whole.
     classes
         Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
-    concepts, concept_map, input_format, separator, threshold, repeats, max_bytes
+    concepts, concept_map, input_format, separator, threshold, repeats
         How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
-    sample_column, concept_column, value_column, negation_column, header
-        The columns of a table; see `read_labels`.
+    sample_column, concept_column, value_column, negation_column, header, max_bytes
+        The columns of a table, and the largest size of a file; see `read_labels`.
 
     Raises
     ------

@@ -53,10 +53,13 @@ class CriterionAgreement(Brief):
     measures
         Notations of the measures.
     accuracy
-        Share of the pairs of runs that measure and criterion order alike or both tie [deutsch2023]_, with its
-        interval over resamples of the samples.
+        Share of the pairs of runs that measure and criterion order alike or both tie [deutsch2023]_.
+    accuracy_interval
+        Its interval over resamples of the samples.
     tau
-        Kendall's τ_b with the criterion, with its interval.
+        Kendall's τ_b with the criterion.
+    tau_interval
+        Its interval.
     epsilon
         Differences up to this are ties of the measure: the smallest that makes the accuracy the greatest.
     counts

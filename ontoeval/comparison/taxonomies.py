@@ -20,7 +20,17 @@ Link = tuple[str, str]
 
 
 class LinkCounts(NamedTuple):
-    """Counts of links, or of pairs of a concept and an ancestor."""
+    """Counts of links, or of pairs of a concept and an ancestor.
+
+    Parameters
+    ----------
+    shared
+        Those that both taxonomies have.
+    proposed
+        Those of the taxonomy.
+    gold
+        Those of the gold taxonomy.
+    """
 
     shared: int
     """Those that both taxonomies have."""
