@@ -201,6 +201,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
     hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.information_from)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen_measures)
+    scoring.refuse_unused_costs()
     negative = _absent_number(scoring, of_scores=of_scores)
     files: Sequence[Any]
     if of_scores:

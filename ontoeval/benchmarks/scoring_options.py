@@ -273,6 +273,14 @@ class ScoringOptions:
             return replace(measure, table=self._cost_tables[table])
         return measure
 
+    def refuse_unused_costs(self) -> None:
+        """Refuse a table of costs that no measure names."""
+        used = {str(getattr(measure, "table", None)).strip("'") for measure in self.chosen_measures}
+        for text in self.costs:
+            if (table := text.partition("=")[0]) not in used:
+                expected = f'a measure beside it that names the table: -m "Cost(table={table!r})"'
+                raise ParameterError("--costs", text, expected)
+
     @cached_property
     def _cost_tables(self) -> Mapping[object, LabelCosts]:
         """Tables of costs by name: those of files, and of the preset, whose groups must be there."""

@@ -101,11 +101,18 @@ CAPTIONED = {"a": "C1;C3", "b": "C1", "c": "C2;C3;C9", "d": "C2;C8", "e": "C3", 
 def test_the_preset_of_imageclefmedical_gives_the_official_numbers(tmp_path: Path) -> None:
     """taubsity/clef-caption-evaluation-2026, concept_detection/evaluator.py @ 93e7320; allowed: C1, C2, C3."""
     sides = rows("ID,CUIs", CAPTIONS), rows("ID,CUIs", CAPTIONED)
-    primary, _ = scored(tmp_path, *sides, "--preset", "imageclefmedical2025")
+    (primary,) = scored(tmp_path, *sides, "--preset", "imageclefmedical2025")
     assert primary == pytest.approx(0.49444444444444446, abs=1e-12)
     (tmp_path / "allowed.txt").write_text("C1\nC2\nC3\n", encoding="utf-8")
-    options = "--preset", "imageclefmedical2025", "--concepts", f"{tmp_path}/allowed.txt", "--unknown", "drop"
-    _, secondary = scored(tmp_path, *sides, *options)
+    options = (
+        "--preset",
+        "imageclefmedical2025-secondary",
+        "--concepts",
+        f"{tmp_path}/allowed.txt",
+        "--unknown",
+        "drop",
+    )
+    (secondary,) = scored(tmp_path, *sides, *options)
     assert secondary == pytest.approx(0.625, abs=1e-12)
 
 
@@ -125,6 +132,8 @@ def test_the_preset_of_fungiclef_gives_the_official_numbers(
     assert scored(tmp_path, *sides, *options) == pytest.approx(expected, abs=1e-12)
     lacking = ["score", tmp_path / "truth.csv", tmp_path / "run.csv", "--preset", "fungiclef2023"]
     assert "a file concept,group with 'poisonous'" in refusal(lacking, capsys, monkeypatch)
+    unused = [*lacking[:3], "-m", "F", "--costs", "mine=costs.csv"]
+    assert "a measure beside it that names the table" in refusal(unused, capsys, monkeypatch)
 
 
 def test_the_preset_of_fathomnet_counts_links_as_its_examples_do(tmp_path: Path) -> None:
