@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
@@ -193,8 +194,18 @@ def _rule(name: str, rules: Mapping[str, AuditRule]) -> dict[str, Any]:
     return {
         "id": name,
         "shortDescription": {"text": rule.description},
+        "fullDescription": {"text": " ".join(dict.fromkeys((rule.description, *rule.common[:1])))},
+        "help": {"text": rule.fix or (*rule.common, rule.description)[-1]},
         "defaultConfiguration": {"level": rule.severity},
     }
+
+
+def _uri(source: str) -> str:
+    """Address of a file: below the current folder relative to it, as programs resolve it; else absolute."""
+    path = Path(source).resolve()
+    return (
+        quote(path.relative_to(Path.cwd()).as_posix()) if path.is_relative_to(Path.cwd()) else path.as_uri()
+    )
 
 
 def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) -> dict[str, Any]:
@@ -203,7 +214,7 @@ def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) ->
     same = finding.key if finding.lists else (*finding.key, "", *finding.concepts)
     kinds = (("concept", finding.concepts[:MOST_NAMED]), ("sample", finding.samples))
     logical = [{"name": name, "kind": kind} for kind, names in kinds for name in names]
-    artifact = {"uri": quote(source.replace("\\", "/"))}
+    artifact, identity = {"uri": _uri(source)}, sha256("\0".join(same).encode()).hexdigest()
     return {
         "ruleId": finding.rule,
         "ruleIndex": rule,
@@ -217,7 +228,7 @@ def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) ->
             for number, line in enumerate(lines or (1,))
         ],
         # The same for all versions of the file.
-        "partialFingerprints": {"finding/v1": sha256("\0".join(same).encode()).hexdigest()},
+        "partialFingerprints": {"finding/v1": identity, "primaryLocationLineHash": f"{identity[:16]}:1"},
         "properties": {
             "concepts": list(finding.concepts),
             "count": finding.count,

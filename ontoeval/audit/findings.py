@@ -339,6 +339,12 @@ class Findings(Paged):
             {"branch": branch, **_sums(found), **_levels(found)} for branch, found in sorted(within.items())
         ]
 
+    def samples_of(self, finding: Finding) -> tuple[str, ...]:
+        """Name all samples that show a finding, its examples first; these alone where no others are known."""
+        if not self.samples:
+            return finding.samples
+        return tuple(dict.fromkeys((*finding.samples, *(self.samples[row] for row in finding.rows.tolist()))))
+
     @property
     def summary(self) -> dict[str, Any]:
         """Facts, counts by severity, rule and branch, and worst samples, as JSON holds them."""
@@ -373,7 +379,8 @@ class Findings(Paged):
     @property
     def content(self) -> dict[str, Any]:
         """Everything as JSON: an object with "findings", as they are `gathered`, and "summary"."""
-        return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
+        every = [{**one.content, "samples": list(self.samples_of(one))} for one in self.gathered]
+        return {"findings": every, "summary": self.summary}
 
 
 def _merge_findings(found: list[Finding]) -> Iterator[Finding]:

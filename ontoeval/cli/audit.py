@@ -171,7 +171,7 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
             if (table := make(findings)).rows:
                 show(table, output)
     else:
-        show(tables.findings_table(findings, title=title), output)
+        show(tables.findings_table(findings, title=title, every=output == "csv"), output)
 
 
 def audit(  # noqa: PLR0913 - each is an option

@@ -12,7 +12,6 @@ from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     Chunk,
     ComparisonOptions,
-    Output,
     PageOptions,
     Scheduler,
     ScoringOptions,
@@ -20,6 +19,7 @@ from ontoeval.benchmarks.scoring_options import (
     cluster_at,
     output_option,
 )
+from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, limits_of, metrics_text
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.writing import FileContent
 
@@ -28,7 +28,8 @@ def score(
     scoring: ScoringOptions,
     page: PageOptions,
     *,
-    output: Output = "table",
+    output: RunsFormat = "table",
+    fail_under: FailUnder = (),
     per_sample: Annotated[
         Path | None,
         output_option("Write the scores of every sample to this file, as CSV."),
@@ -46,8 +47,9 @@ def score(
     scheduler: Scheduler = None,
 ) -> None:
     """Score one or more runs against the truth."""
-    from ontoeval.cli.terminal import present_runs, progress, warn
+    from ontoeval.cli.terminal import emit, present_runs, progress, warn
 
+    limits = limits_of(fail_under)
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
     for option, path in files.items():
         if scoring.public and path is not None:
@@ -68,8 +70,12 @@ def score(
         contents[per_concept] = result.per_concept()
     write = partial(result.page, page.about)
     remarks = places.write(result.texts, contents, page=write, public=scoring.public)
-    present_runs(result, result.board, output, verbose=verbose)
+    if output == "metrics":
+        emit(metrics_text(result.results))
+    else:
+        present_runs(result, result.board, output, verbose=verbose)
     warn(remarks)
+    check_limits(limits, result.results)
 
 
 def compare(
@@ -77,14 +83,16 @@ def compare(
     outputs: Outputs,
     *,
     pairs: Annotated[bool, output_option("Print the differences of all pairs of runs instead.")] = False,
-    output: Output = "table",
+    output: RunsFormat = "table",
+    fail_under: FailUnder = (),
     verbose: Verbose = False,
     chunk: Chunk = None,
     scheduler: Scheduler = None,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
-    from ontoeval.cli.terminal import present_runs, progress, warn
+    from ontoeval.cli.terminal import emit, present_runs, progress, warn
 
+    limits = limits_of(fail_under)
     if chunk is not None:
         given = {"by": options.by, "chance": options.chance, "long": outputs.long, "report": outputs.report}
         refuse_beside_chunk(chunk, options.scoring, **given)
@@ -96,5 +104,11 @@ def compare(
         table = compared.pairs(by_parts=bool(compared.sliced))
     else:
         table = compared.board_of_parts if compared.sliced else compared.board
-    present_runs(compared, table, output, verbose=verbose)
+    comparison = compared.comparison
+    own = {run: one for run, one in comparison.evaluations.items() if run not in comparison.baselines}
+    if output == "metrics":
+        emit(metrics_text(own))
+    else:
+        present_runs(compared, table, output, verbose=verbose)
     warn(remarks)
+    check_limits(limits, own)

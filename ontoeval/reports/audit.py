@@ -38,10 +38,13 @@ BRANCH = 30  # most characters of a branch that a table shows: it shares its lin
 CHANGED = "corrected_samples"  # the fact with the number of samples that a correction has changed
 
 
-def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
-    """Make a table of findings in their order."""
+def findings_table(findings: Findings, *, title: str = "Findings", every: bool = False) -> Table:
+    """Make a table of findings in their order; with `every` one of all their samples."""
     titles = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    rows = (_row(one, findings.names) for one in findings.gathered)
+    found = list(findings.gathered)
+    if every:
+        found = [replace(one, samples=findings.samples_of(one)) for one in found]
+    rows = (_row(one, findings.names) for one in found)
     return table_of(title, titles, rows, notes=[totals(findings)])
 
 

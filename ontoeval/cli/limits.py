@@ -1,0 +1,79 @@
+"""Limits that scores must keep, and scores as flat JSON: what continuous integration reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from ontoeval.benchmarks.scoring_options import output_option
+from ontoeval.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.evaluation.scoring import Evaluation
+
+RunsFormat = Annotated[
+    Literal["table", "csv", "json", "latex", "markdown", "metrics"],
+    output_option(
+        "How to print results; metrics: flat JSON, a number for each measure (of several runs "
+        "RUN/MEASURE), which DVC, MLflow and other programs read.",
+        flags=("--format",),
+    ),
+]
+
+FailUnder = Annotated[
+    tuple[str, ...],
+    output_option(
+        "End with exit code 1 where a run's score is worse than this, or undefined: --fail-under F=0.8. Of a "
+        "measure whose low values are good: where it is above. Can be repeated.",
+        metavar="MEASURE=LIMIT",
+    ),
+]
+
+
+def limits_of(texts: Sequence[str]) -> list[tuple[str, float]]:
+    """Read limits before anything else is read."""
+    from ontoeval.labels.cells import parse_number
+    from ontoeval.measures.catalogue import as_measure, name
+
+    found = []
+    for text in texts:
+        notation, equals, limit = text.rpartition("=")
+        number = parse_number(limit)
+        if not (notation and equals) or number is None:
+            raise ParameterError("--fail-under", text, "a measure and a number, such as F=0.8")
+        found.append((name(as_measure(notation)), number))
+    return found
+
+
+def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Evaluation]) -> None:
+    """End as failed checks do where a score is worse than its limit."""
+    import numpy as np
+
+    from ontoeval.cli.commands import end_with_findings
+    from ontoeval.core.resampling import ROUNDING
+    from ontoeval.measures.base import info, shortfall
+    from ontoeval.measures.catalogue import find_measure
+
+    failed = []
+    for notation, limit in limits:
+        for run, result in results.items():
+            key = find_measure(notation, result.scores, "of --fail-under was not computed")
+            measure, score = result.totals.measures[key], result.scores[key]
+            both = np.array([score, limit])
+            away, most = shortfall(measure, both) if info(measure, "best") is not None else -both
+            if not away <= most + ROUNDING:
+                failed.append(f"{run}: {key} is {score:.4g}, and the limit is {limit:g}")
+    if failed:
+        end_with_findings(InputError("; ".join(failed), "See --fail-under."))
+
+
+def metrics_text(results: Mapping[str, Evaluation]) -> str:
+    """Write the scores of runs as one flat object of JSON; undefined scores are null."""
+    alone = len(results) == 1
+    flat = {
+        key if alone else f"{run}/{key}": None if score != score else score  # noqa: PLR0124 - nan
+        for run, result in results.items()
+        for key, score in result.scores.items()
+    }
+    return f"{json.dumps(flat, indent=2)}\n"
