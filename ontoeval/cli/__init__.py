@@ -38,6 +38,11 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval confusion truth.csv run.csv --rule mlcm --format csv > matrix.csv",
             "ontoeval confusion truth.csv run.csv --rule tensor-recall --normalise true --top 50",
         ),
+        "errors": (
+            "scoring:errors",
+            "ontoeval errors truth.csv runs/ --ontology photo -m F -m OS",
+            "ontoeval errors truth.csv run.csv --ontology my.obo --figures pictures",
+        ),
     },
     "Compare and publish": {
         "compare": (
@@ -117,7 +122,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Commands by the headings of the help: where the function of each is, and examples."""
 
 _READING_NOTHING = {"cite", "demo", "init", "measures"}
-_SHARING_WORK = {"score", "compare", "study", "agreement", "run", "verify"}
+_SHARING_WORK = {"score", "errors", "compare", "study", "agreement", "run", "verify"}
 
 COMMANDS: Mapping[str, CommandEntry] = {
     name: CommandEntry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)

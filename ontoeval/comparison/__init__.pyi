@@ -7,6 +7,8 @@ from .changed_hierarchies import ChangedHierarchy as ChangedHierarchy
 from .changed_hierarchies import collapse_level as collapse_level
 from .changed_hierarchies import insert_nodes as insert_nodes
 from .changed_hierarchies import merge_siblings as merge_siblings
+from .error_kinds import ERROR_KINDS as ERROR_KINDS
+from .error_kinds import ErrorsByKind as ErrorsByKind
 from .perturbations import PERTURBATIONS as PERTURBATIONS
 from .perturbations import perturb as perturb
 from .perturbations import perturbable as perturbable

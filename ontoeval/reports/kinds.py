@@ -18,6 +18,7 @@ MODULES = {
     "AnnotatorAgreement": "agreement",
     "Behaviour": "sensitivity",
     "Comparison": "comparison",
+    "ErrorsByKind": "errors",
     "Evaluation": "scores",
     "Findings": "audit",
     "Study": "study",

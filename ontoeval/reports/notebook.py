@@ -36,6 +36,7 @@ SHOWN: Mapping[str, str] = {
     "ConfusionTensor": "evaluation.decisions",
     "Correction": "audit.corrections_table",
     "Difference": "audit.changes_table",
+    "ErrorsByKind": "errors.errors",
     "Evaluation": "evaluation.scored",
     "Explanation": "evaluation.explained",
     "Findings": "audit.findings_table",
