@@ -59,6 +59,11 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
         ),
+        "pitfall": (
+            "measure_study:pitfall",
+            "ontoeval pitfall -m tKappa",
+            "ontoeval pitfall -m OS --ontology my.owl --out pitfalls",
+        ),
         "cite": (
             "listings:cite",
             "ontoeval cite -m OS -m \"OS(cost='lin(seco)')\"",

@@ -12,6 +12,10 @@ from .error_kinds import ErrorsByKind as ErrorsByKind
 from .perturbations import PERTURBATIONS as PERTURBATIONS
 from .perturbations import perturb as perturb
 from .perturbations import perturbable as perturbable
+from .pitfalls import PITFALLS as PITFALLS
+from .pitfalls import PLAINLY_BETTER as PLAINLY_BETTER
+from .pitfalls import Pitfall as Pitfall
+from .pitfalls import PitfallSearch as PitfallSearch
 from .rank_correlation import CORRELATIONS as CORRELATIONS
 from .rank_correlation import correlation_matrix as correlation_matrix
 from .result import Comparison as Comparison

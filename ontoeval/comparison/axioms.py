@@ -510,7 +510,7 @@ def behaviour(
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
     trials, skipped = [], {}
     for notation, measure in chosen.items():
-        reason, single = _why_unfit(measure), info(measure, "single")
+        reason, single = why_unfit(measure), info(measure, "single")
         fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
         try:
             trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
@@ -523,7 +523,7 @@ def behaviour(
     return Behaviour(tuple(trials), MappingProxyType(skipped), without, together)
 
 
-def _why_unfit(measure: object) -> str:
+def why_unfit(measure: object) -> str:
     """Reason why a measure cannot be tried; empty if it can be."""
     if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
@@ -562,7 +562,7 @@ def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> M
 
 def _scores_alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score every case by itself; measures with the same statistic share the work."""
-    return [np.concatenate([compute(measure, block) for block in _blocks(one, measure)]) for one in sides]
+    return [np.concatenate([compute(measure, block) for block in row_blocks(one, measure)]) for one in sides]
 
 
 def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
@@ -570,7 +570,7 @@ def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.
 
     Over another hierarchy all of them are as on the second.
     """
-    first, second = (np.concatenate(list(_blocks(one, measure))) for one in sides)
+    first, second = (np.concatenate(list(row_blocks(one, measure))) for one in sides)
     group = np.arange(len(first)) * max(1, len(first) // TOGETHER) // len(first)
     begin = np.unique(group, return_index=True)[1]
     before, after = (np.add.reduceat(rows, begin)[group] for rows in (first, second))
@@ -579,6 +579,7 @@ def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.
     return [compute(measure, rows) for rows in (before, after)]
 
 
-def _blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:
+def row_blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:
+    """Rows of the statistic of a measure, some samples at a time."""
     rows: Any = batch.derive(measure.statistic)
     return iter(rows.blocks())

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.error_kinds import ERROR_KINDS, ErrorsByKind
+from ontoeval.comparison.pitfalls import Pitfall
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
@@ -70,6 +71,7 @@ from ontoeval.reports.paper import (
     subscripts,
     wrapped,
 )
+from ontoeval.reports.pitfalls import picture
 from ontoeval.reports.selection import best_run, per_sample
 from ontoeval.reports.sensitivity import QUALITY, SCORE, TAU, curve_lines, kind_of
 from ontoeval.reports.study import power_curves, rank_matrix, stability_intervals, swap_curves, wins_matrix
@@ -93,16 +95,17 @@ DRAWN: dict[str, tuple[type, ...]] = {
     "icicle": (Comparison, Study, Evaluation, Hierarchy, Ontology),
     "confusion": (Comparison, Study, Evaluation, ConfusionMatrix),
     "errors": (ErrorsByKind,),
+    "pitfall": (Pitfall,),
     "agreement": (RankCorrelation, Study),
     **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
     "save_figures": (Comparison, ErrorsByKind, Study),
-    "plot": (Comparison, Study, ErrorsByKind, Evaluation, ConfusionMatrix, Hierarchy, Ontology),
+    "plot": (Comparison, Study, ErrorsByKind, Evaluation, ConfusionMatrix, Hierarchy, Ontology, Pitfall),
 }
 """What each function draws."""
 
 
 def plot(
-    result: Comparison | ConfusionMatrix | ErrorsByKind | Evaluation | Hierarchy | Ontology | Study,
+    result: Comparison | ConfusionMatrix | ErrorsByKind | Evaluation | Hierarchy | Ontology | Pitfall | Study,
     **options: object,
 ) -> Axes:
     """Draw the figure that shows a result best.
@@ -111,7 +114,7 @@ def plot(
     ----------
     result
         A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), a
-        confusion matrix (`confusion`), or errors by kind (`errors`).
+        confusion matrix (`confusion`), errors by kind (`errors`), or a pitfall (`pitfall`).
     **options
         Those of the result's method `plot`.
 
@@ -533,6 +536,36 @@ def errors(found: ErrorsByKind, *, ax: Axes | None = None) -> Axes:
         name_rows(on, names)
         on.set_xlabel("share")
         legend(on, made, list(ERROR_KINDS), **BESIDE)
+    return on
+
+
+@refuse_wrong_arguments
+def pitfall(found: Pitfall, *, ax: Axes | None = None) -> Axes:
+    """Draw a pitfall: the tree, and what is right, missed and false in each sample by both predictions.
+
+    Parameters
+    ----------
+    found
+        One of the pitfalls of `ontoeval.find_pitfalls`.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        A row for each concept, a column for each sample.
+    """
+    _check(found, "pitfall")
+    table, samples = picture(found), found.truth.samples
+    with axes(ax, ONE, height_of(len(table.rows)) + 0.9) as on:
+        for row, cells in enumerate(table.rows):
+            for at, cell in enumerate(cells[1:]):
+                on.text(at, row, str(cell), ha="center", va="center")
+        name_rows(on, [str(cells[0]) for cells in table.rows])
+        on.set_xlim(-0.5, len(samples) - 0.5)
+        on.set_xticks(range(len(samples)), labels=samples)
+        on.set_xlabel("\n".join(wrapped(note, 60) for note in table.notes), **PLAIN)
+        on.set_title(wrapped(table.title, 60), **PLAIN)
     return on
 
 

@@ -21,6 +21,7 @@ MODULES = {
     "ErrorsByKind": "errors",
     "Evaluation": "scores",
     "Findings": "audit",
+    "Pitfall": "pitfalls",
     "Study": "study",
 }
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""

@@ -43,6 +43,7 @@ SHOWN: Mapping[str, str] = {
     "Hierarchy": "notebook.links",
     "Ontology": "notebook.links",
     "Migration": "audit.migration_table",
+    "Pitfall": "pitfalls.picture",
     "ScoreCurve": "evaluation.points",
     "Study": "study.agreements",
     "Sweep": "evaluation.points",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import networkx as nx
 import numpy as np
@@ -24,7 +24,7 @@ EDGES = [
 KINDS = tuple(ERROR_KINDS)
 
 
-def kinds_of(truth: list[str], prediction: list[str], edges: Any = EDGES) -> dict[str, tuple[int, int]]:
+def kinds_of(truth: list[str], prediction: list[str], edges: Any = EDGES) -> dict[str, list[int]]:
     """Missed and false labels of each kind that there is."""
     found = oe.errors_by_kind([truth], {"run": [prediction]}, hierarchy=edges, measures="F")
     (both,) = found.counts.astype(int).tolist()
@@ -183,7 +183,7 @@ def test_a_label_that_was_not_verified_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("call_it", "message"),
     [
-        (lambda: oe.errors_by_kind(TRUTH, RUN, hierarchy=EDGES), "runs without names: a list"),
+        (lambda: oe.errors_by_kind(TRUTH, cast("Any", RUN), hierarchy=EDGES), "runs without names: a list"),
         (lambda: oe.errors_by_kind(TRUTH, {"r": RUN}, hierarchy=None), "expected a Hierarchy, an Ontology"),
         (
             lambda: oe.errors_by_kind(TRUTH, {"r": RUN}, hierarchy=EDGES, measures="AP"),
@@ -221,5 +221,7 @@ def test_a_refused_command_leaves_nothing(
 ) -> None:
     (tmp_path / "truth.csv").write_text("id,labels\np,sky\n")
     arguments = ["errors", tmp_path / "truth.csv", tmp_path / "truth.csv", "--ontology", "photo", "-m", "AP"]
-    assert "labels, not scores" in refusal([*arguments, "--figures", tmp_path / "figures"], capsys, monkeypatch)
+    assert "labels, not scores" in refusal(
+        [*arguments, "--figures", tmp_path / "figures"], capsys, monkeypatch
+    )
     assert not (tmp_path / "figures").exists()
