@@ -18,6 +18,8 @@ from .audit.labels import audit_labels as audit_labels
 from .audit.ontology import audit_ontology as audit_ontology
 from .benchmarks.results import run_benchmark as run_benchmark
 from .benchmarks.results import verify as verify
+from .comparison.error_kinds import errors_by_kind as errors_by_kind
+from .comparison.pitfalls import find_pitfalls as find_pitfalls
 from .comparison.plan import Plan as Plan
 from .comparison.runs import compare as compare
 from .comparison.study import study as study

@@ -340,7 +340,13 @@ class Findings(Paged):
         ]
 
     def samples_of(self, finding: Finding) -> tuple[str, ...]:
-        """Name all samples that show a finding, its examples first; these alone where no others are known."""
+        """Name all samples that show a finding, its examples first; these alone where no others are known.
+
+        Parameters
+        ----------
+        finding
+            One of the findings.
+        """
         if not self.samples:
             return finding.samples
         return tuple(dict.fromkeys((*finding.samples, *(self.samples[row] for row in finding.rows.tolist()))))

@@ -38,6 +38,11 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval confusion truth.csv run.csv --rule mlcm --format csv > matrix.csv",
             "ontoeval confusion truth.csv run.csv --rule tensor-recall --normalise true --top 50",
         ),
+        "errors": (
+            "scoring:errors",
+            "ontoeval errors truth.csv runs/ --ontology photo -m F -m OS",
+            "ontoeval errors truth.csv run.csv --ontology my.obo --figures pictures",
+        ),
     },
     "Compare and publish": {
         "compare": (
@@ -53,6 +58,11 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval study truth.csv runs/ --ontology photo -m OS -m hF -m F -m Jaccard -o study",
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
+        ),
+        "pitfall": (
+            "measure_study:pitfall",
+            "ontoeval pitfall -m tKappa",
+            "ontoeval pitfall -m OS --ontology my.owl --out pitfalls",
         ),
         "cite": (
             "listings:cite",
@@ -117,7 +127,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Commands by the headings of the help: where the function of each is, and examples."""
 
 _READING_NOTHING = {"cite", "demo", "init", "measures"}
-_SHARING_WORK = {"score", "compare", "study", "agreement", "run", "verify"}
+_SHARING_WORK = {"score", "errors", "compare", "study", "agreement", "run", "verify"}
 
 COMMANDS: Mapping[str, CommandEntry] = {
     name: CommandEntry(place, panel, tuple(examples), name not in _READING_NOTHING, name in _SHARING_WORK)

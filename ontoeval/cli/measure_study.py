@@ -1,13 +1,15 @@
-"""``ontoeval study``: compare the measures themselves over many runs."""
+"""``ontoeval study`` and ``pitfall``: measures themselves, over many runs and on small cases."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from ontoeval.benchmarks.destinations import Destinations
+from ontoeval.benchmarks.inputs import reader_of
 from ontoeval.benchmarks.measure_study import StudiedRuns, recipe_writer, study_files, study_json, study_runs
 from ontoeval.benchmarks.recipes import inputs_of
 from ontoeval.benchmarks.scoring_options import (
@@ -19,7 +21,11 @@ from ontoeval.benchmarks.scoring_options import (
     Verbose,
     output_option,
 )
+from ontoeval.core.table import cell_text
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.options import Opt
+from ontoeval.plumbing.writing import FileContent, write_all
 
 MAIN = ("clusters", "power", "stability", "winners", "changes", "behaviour")
 """Tables that are printed beside the first agreement, if no other is asked for."""
@@ -54,6 +60,48 @@ def study(
     remarks = made.write(places, drawing, recipe=write_recipe)
     present_study(made, output, table, verbose=verbose)
     warn(remarks)
+
+
+def pitfall(
+    reading: ReadingOptions,
+    *,
+    measure: Annotated[str, Opt("Measure in its notation.", metavar="NOTATION", flags=("--measure", "-m"))],
+    axiom: Annotated[
+        tuple[str, ...],
+        Opt("Axiom to break; can be repeated. By default those by which a prediction is plainly better."),
+    ] = (),
+    least: Annotated[float, Opt("The score of the better prediction falls by more than this.")] = 0.01,
+    seed: Annotated[int, Opt("Random seed.", least=0)] = 0,
+    out_dir: Annotated[
+        Path | None,
+        output_option(
+            "Write each case into a folder in this folder.", metavar="FOLDER", flags=("--out", "-o")
+        ),
+    ] = None,
+) -> None:
+    """Search for a small case in which a measure scores a plainly better prediction lower."""
+    from ontoeval.cli.terminal import out, show, tell
+    from ontoeval.comparison.pitfalls import PLAINLY_BETTER, find_pitfalls
+    from ontoeval.reports.pitfalls import files, picture
+
+    hierarchy = reader_of(reading).hierarchy
+    found = find_pitfalls(
+        measure, hierarchy=hierarchy, axioms=axiom or PLAINLY_BETTER, least=least, seed=seed
+    )
+    contents, commands = dict[Path, FileContent](), []
+    for one in found.pitfalls if out_dir else ():
+        folder = Path(out_dir or "", one.axiom.replace(" ", "-"))
+        written = {folder / name: content for name, content in files(one).items()}
+        *tree, truth, worse, better = map(str, written)
+        ontology = [*tree, str(reading.ontology)][0]
+        words = ["ontoeval", "score", truth, worse, better, "--ontology", ontology, "-m", found.measure]
+        commands.append(cell_text(shlex.join(words)))
+        contents |= written
+    write_all(contents)
+    for one in found.pitfalls:
+        show(picture(one), "table")
+    tell([found.verdict], "table")
+    out.print("\n".join(commands), soft_wrap=True, markup=False, end="\n" * bool(commands))
 
 
 def _check_tables(options: StudyOptions, table: tuple[str, ...], output: str) -> None:

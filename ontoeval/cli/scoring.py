@@ -1,4 +1,4 @@
-"""``ontoeval score`` and ``ontoeval compare``: runs against the truth, alone and side by side."""
+"""``ontoeval score``, ``errors`` and ``compare``: runs against the truth, alone and side by side."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     Chunk,
     ComparisonOptions,
+    Figures,
+    Output,
     PageOptions,
     Scheduler,
     ScoringOptions,
@@ -21,6 +23,7 @@ from ontoeval.benchmarks.scoring_options import (
 )
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, limits_of, metrics_text
 from ontoeval.errors import ParameterError
+from ontoeval.labels.reading_options import ONTOLOGY
 from ontoeval.plumbing.writing import FileContent
 
 
@@ -76,6 +79,29 @@ def score(
         present_runs(result, result.board, output, verbose=verbose)
     warn(remarks)
     check_limits(limits, result.results)
+
+
+def errors(
+    scoring: ScoringOptions,
+    *,
+    ontology: Annotated[str, ONTOLOGY],
+    figures: Figures = None,
+    output: Output = "table",
+    verbose: Verbose = False,
+) -> None:
+    """Show the errors of runs by kind (too general, sibling and so on), and what measures charge for each."""
+    from ontoeval.cli.terminal import present_runs, progress, warn
+    from ontoeval.comparison.error_kinds import errors_of
+
+    del ontology  # it is among the options of reading; here it only is no longer optional
+    places = Destinations(None, (), figures=figures)
+    places.check(scoring.files.values(), scoring.found_runs, {})
+    result = score_runs(scoring, progress)
+    found = errors_of(result.results)
+    remarks = places.write(dict, public=scoring.public, result=found)
+    table = result.dataset.runs.with_teams(found.tables()["errors"])
+    present_runs(result, table, output, verbose=verbose)
+    warn(remarks)
 
 
 def compare(

@@ -510,7 +510,7 @@ def behaviour(
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
     trials, skipped = [], {}
     for notation, measure in chosen.items():
-        reason, single = _why_unfit(measure), info(measure, "single")
+        reason, single = why_unfit(measure), info(measure, "single")
         fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
         try:
             trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
@@ -523,7 +523,7 @@ def behaviour(
     return Behaviour(tuple(trials), MappingProxyType(skipped), without, together)
 
 
-def _why_unfit(measure: object) -> str:
+def why_unfit(measure: object) -> str:
     """Reason why a measure cannot be tried; empty if it can be."""
     if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
@@ -562,7 +562,7 @@ def _holds(axiom: Axiom, measure: Measure, first: Numbers, second: Numbers) -> M
 
 def _scores_alone(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
     """Score every case by itself; measures with the same statistic share the work."""
-    return [np.concatenate([compute(measure, block) for block in _blocks(one, measure)]) for one in sides]
+    return [np.concatenate([compute(measure, block) for block in row_blocks(one, measure)]) for one in sides]
 
 
 def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.float64]]:
@@ -575,7 +575,7 @@ def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.
     first, second = (_sums_of_groups(one, measure, group) for one in sides)
     before, after = (compute(measure, sums)[group] for sums in (first, second))
     if sides.first.hierarchy is sides.second.hierarchy:
-        rows, begin = zip(*(_blocks(one, measure) for one in sides), strict=True), 0
+        rows, begin = zip(*(row_blocks(one, measure) for one in sides), strict=True), 0
         for gone, come in rows:
             own = slice(begin, begin := begin + len(gone))
             after[own] = compute(measure, first[group[own]] - gone + come)
@@ -585,13 +585,14 @@ def _scores_among_others(sides: BatchPair, measure: Measure) -> list[NDArray[np.
 def _sums_of_groups(batch: Batch, measure: Measure, group: NDArray[np.intp]) -> Numbers:
     """Sum the rows of each group, a block at a time: rows of a large hierarchy hold millions of numbers."""
     sums, begin = np.zeros(0), 0
-    for rows in _blocks(batch, measure):
+    for rows in row_blocks(batch, measure):
         own, start = np.unique(group[begin : (begin := begin + len(rows))], return_index=True)
         sums = sums if sums.size else np.zeros((group[-1] + 1, rows.shape[1]))
         sums[own] += np.add.reduceat(rows, start)
     return sums
 
 
-def _blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:
+def row_blocks(batch: Batch, measure: Measure) -> Iterator[NDArray[np.float64]]:
+    """Rows of the statistic of a measure, some samples at a time."""
     rows: Any = batch.derive(measure.statistic)
     return iter(rows.blocks())

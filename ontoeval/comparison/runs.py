@@ -139,7 +139,7 @@ def compare(  # noqa: PLR0913 - each is an option
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
-    _check_names(runs)
+    check_names(runs)
     how = SideOptions(
         hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
     )
@@ -197,7 +197,8 @@ def _why_oracles_left_out(rows: Mapping[str, RunRows], runs: Mapping[str, RunRow
     return {kind: why for kind, why in found.items() if why}
 
 
-def _check_names(runs: Mapping[str, Labels]) -> None:
+def check_names(runs: Mapping[str, Labels]) -> None:
+    """Refuse runs without names, and none at all."""
     if not isinstance(runs, Mapping):
         kind = type(runs).__name__
         raise InputError(f"runs without names: a {kind}", 'Give a mapping, such as {"my run": prediction}.')

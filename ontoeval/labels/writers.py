@@ -76,12 +76,13 @@ def write_labels(
                 f"the name {name!r} would not be read as it is",
                 "Rename it: without blanks around it, without NUL and lone surrogates.",
             )
-    lines = _wide(sets, separator) if output_format == "wide" else _long(sets)
+    lines = wide_lines(sets, separator) if output_format == "wide" else _long(sets)
     with write_aside(path) as aside, text_file(aside) as file:
         file.writelines(lines)
 
 
-def _wide(sets: LabelSets | LabelRows, separator: str) -> Iterator[str]:
+def wide_lines(sets: LabelSets | LabelRows, separator: str = ";") -> Iterator[str]:
+    """Write one row per sample."""
     names = sets.vocabulary.concepts
     several = next((name for name in names if separator in name), None)
     if several is not None:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.error_kinds import ERROR_KINDS, ErrorsByKind
+from ontoeval.comparison.pitfalls import Pitfall
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
@@ -39,8 +41,9 @@ from ontoeval.plumbing.writing import write_aside
 from ontoeval.reports.comparison import score_intervals
 from ontoeval.reports.concepts import DrawnHierarchy, Tree, tree_to_draw
 from ontoeval.reports.confusion import level_groups, shares_of_rows
+from ontoeval.reports.errors import bars as error_bars
 from ontoeval.reports.evaluation import best_end
-from ontoeval.reports.marks import Icicle, Lines, Ridges
+from ontoeval.reports.marks import PALETTE, Icicle, Lines, Ridges
 from ontoeval.reports.paper import (
     GREY,
     LEAF,
@@ -61,12 +64,14 @@ from ontoeval.reports.paper import (
     height_of,
     label,
     legend,
+    name_rows,
     new_figure,
     size_of,
     style,
     subscripts,
     wrapped,
 )
+from ontoeval.reports.pitfalls import picture
 from ontoeval.reports.selection import best_run, per_sample
 from ontoeval.reports.sensitivity import QUALITY, SCORE, TAU, curve_lines, kind_of
 from ontoeval.reports.study import power_curves, rank_matrix, stability_intervals, swap_curves, wins_matrix
@@ -79,6 +84,9 @@ if TYPE_CHECKING:
 BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
 """Where a legend stands right of its axes."""
 
+HATCHES = ("", "", "", "////", "", "....", "")
+"""Hatches of the kinds of errors: kinds whose colours are alike in grey differ."""
+
 WIDTH = 26  # characters of a line below an axis
 
 DRAWN: dict[str, tuple[type, ...]] = {
@@ -86,24 +94,27 @@ DRAWN: dict[str, tuple[type, ...]] = {
     "distribution": (Comparison, Study),
     "icicle": (Comparison, Study, Evaluation, Hierarchy, Ontology),
     "confusion": (Comparison, Study, Evaluation, ConfusionMatrix),
+    "errors": (ErrorsByKind,),
+    "pitfall": (Pitfall,),
     "agreement": (RankCorrelation, Study),
     **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
-    "save_figures": (Comparison, Study),
-    "plot": (Comparison, Study, Evaluation, ConfusionMatrix, Hierarchy, Ontology),
+    "save_figures": (Comparison, ErrorsByKind, Study),
+    "plot": (Comparison, Study, ErrorsByKind, Evaluation, ConfusionMatrix, Hierarchy, Ontology, Pitfall),
 }
 """What each function draws."""
 
 
 def plot(
-    result: Comparison | ConfusionMatrix | Evaluation | Hierarchy | Ontology | Study, **options: object
+    result: Comparison | ConfusionMatrix | ErrorsByKind | Evaluation | Hierarchy | Ontology | Pitfall | Study,
+    **options: object,
 ) -> Axes:
     """Draw the figure that shows a result best.
 
     Parameters
     ----------
     result
-        A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), or a
-        confusion matrix (`confusion`).
+        A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), a
+        confusion matrix (`confusion`), errors by kind (`errors`), or a pitfall (`pitfall`).
     **options
         Those of the result's method `plot`.
 
@@ -489,6 +500,76 @@ FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, t
 
 
 @refuse_wrong_arguments
+def errors(found: ErrorsByKind, *, ax: Axes | None = None) -> Axes:
+    """Draw the shares of the kinds of errors, in the wrong labels of runs and in their losses by measures.
+
+    Parameters
+    ----------
+    found
+        Of `ontoeval.errors_by_kind`.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Stacked bars: one for each run and, below it, one for each measure. A share below 0 lies left of 0:
+        the score falls if these errors are repaired.
+    """
+    _check(found, "errors")
+    names, shares = error_bars(found)
+    shares = np.nan_to_num(shares)
+    with axes(ax, TWO * 0.8, height_of(len(names)) + 0.6) as on:
+        made = []
+        for at in range(len(ERROR_KINDS)):
+            before = shares[:, :at]
+            start = np.where(
+                shares[:, at] < 0, np.minimum(before, 0).sum(axis=1), np.maximum(before, 0).sum(axis=1)
+            )
+            look: dict[str, Any] = {
+                "color": PALETTE[at],
+                "edgecolor": "white",
+                "linewidth": 0.4,
+                "hatch": HATCHES[at],
+            }
+            made.append(on.barh(range(len(names)), shares[:, at], left=start, height=0.8, **look))
+        name_rows(on, names)
+        on.set_xlabel("share")
+        legend(on, made, list(ERROR_KINDS), **BESIDE)
+    return on
+
+
+@refuse_wrong_arguments
+def pitfall(found: Pitfall, *, ax: Axes | None = None) -> Axes:
+    """Draw a pitfall: the tree, and what is right, missed and false in each sample by both predictions.
+
+    Parameters
+    ----------
+    found
+        One of the pitfalls of `ontoeval.find_pitfalls`.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        A row for each concept, a column for each sample.
+    """
+    _check(found, "pitfall")
+    table, samples = picture(found), found.truth.samples
+    with axes(ax, ONE, height_of(len(table.rows)) + 0.9) as on:
+        for row, cells in enumerate(table.rows):
+            for at, cell in enumerate(cells[1:]):
+                on.text(at, row, str(cell), ha="center", va="center")
+        name_rows(on, [str(cells[0]) for cells in table.rows])
+        on.set_xlim(-0.5, len(samples) - 0.5)
+        on.set_xticks(range(len(samples)), labels=samples)
+        on.set_xlabel("\n".join(wrapped(note, 60) for note in table.notes), **PLAIN)
+        on.set_title(wrapped(table.title, 60), **PLAIN)
+    return on
+
+
+@refuse_wrong_arguments
 def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
@@ -702,7 +783,7 @@ def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
     return lines
 
 
-Result = Comparison | Study
+Result = Comparison | ErrorsByKind | Study
 
 FORMATS: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None},
@@ -713,7 +794,7 @@ FORMATS: dict[str, dict[str, Any]] = {
 
 _COMPARED = r"(?:scores|samples)(?:-\d+)?|concepts|confusion"
 _STUDIED = r"agreement-[a-z_]+|power|stability|swaps|winners|sensitivity-[a-z]+"
-_NAMES = {Comparison: _COMPARED, Study: f"{_COMPARED}|{_STUDIED}"}
+_NAMES = {Comparison: _COMPARED, ErrorsByKind: "errors", Study: f"{_COMPARED}|{_STUDIED}"}
 """Patterns of the names of figures, by kind of result."""
 
 ABREAST = 4  # panels side by side
@@ -728,7 +809,7 @@ def save_figures(
     Parameters
     ----------
     result
-        A comparison, or a study, which has all figures of its comparison as well.
+        A comparison, errors by kind, or a study, which has all figures of its comparison as well.
     folder
         Where files are written; it is made where there is none.
     formats
@@ -771,11 +852,13 @@ def drawn_files(
         yield from ((name, content.getvalue()) for name, _, content in files)
 
 
-def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:
+def figures_of(result: Result) -> Iterator[tuple[str, Any]]:
     """Draw all figures of a result, one after the other, each with its name."""
     if isinstance(result, Study):
         yield from figures_of(result.comparison)
         yield from _of_study(result)
+    elif isinstance(result, ErrorsByKind):
+        yield "errors", errors(result).figure
     else:
         yield from _of_comparison(result)
 

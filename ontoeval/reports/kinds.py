@@ -18,8 +18,10 @@ MODULES = {
     "AnnotatorAgreement": "agreement",
     "Behaviour": "sensitivity",
     "Comparison": "comparison",
+    "ErrorsByKind": "errors",
     "Evaluation": "scores",
     "Findings": "audit",
+    "Pitfall": "pitfalls",
     "Study": "study",
 }
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""

@@ -37,6 +37,7 @@ ONE_DOOR: dict[str, Callable[[], object]] = {
     "confusion_tensor": lambda: oe.confusion_tensor(TRUTH, RUN),
     "one_vs_rest": lambda: oe.one_vs_rest(TRUTH, RUN),
     "explain": lambda: oe.explain(TRUTH, RUN, "p2", hierarchy=TREE, agreement=AGREEMENT),
+    "errors_by_kind": lambda: oe.errors_by_kind(TRUTH, {"run": RUN}, hierarchy=TREE, agreement=AGREEMENT),
     "curve": lambda: oe.curve(TRUTH, SCORES, hierarchy=TREE),
     "sweep": lambda: oe.sweep(TRUTH, SCORES, measures="Jaccard", hierarchy=TREE, agreement=AGREEMENT),
 }
@@ -57,13 +58,13 @@ def test_each_side_is_read_once_and_measures_are_looked_up_once(verb: str) -> No
     finally:
         sys.setprofile(None)
     sides = 2 + ("compare" in verb or "known" in verb)
-    scored = verb.startswith(("evaluate", "compare", "sweep"))
+    scored = verb.startswith(("evaluate", "compare", "errors", "sweep"))
     assert (calls["readable"], calls["door"], calls["measures_of"]) == (sides, 1, scored)
 
 
 SHARING: list[Any] = [
     *(oe.compare, oe.align, oe.collect, oe.confusion_matrix, oe.confusion_tensor, oe.one_vs_rest),
-    *(oe.curve, oe.sweep, oe.explain, baseline, oe.study),
+    *(oe.curve, oe.sweep, oe.explain, oe.errors_by_kind, baseline, oe.study),
 ]
 
 

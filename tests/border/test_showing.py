@@ -217,7 +217,7 @@ def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[s
         r"Draw it by figures.confusion",
         ("confusion", "Ontology"): r"figures.confusion draws .*, not an Ontology.*by figures.icicle",
         ("power", "Comparison"): r"figures.power draws a Study, not a Comparison",
-        ("save_figures", "Findings"): r"not a Findings.*Give a Comparison or Study",
+        ("save_figures", "Findings"): r"not a Findings.*Give a Comparison or ErrorsByKind or Study",
         ("plot", "Findings"): r"figures.plot draws .*, not a Findings",
     }
     for (name, kind), message in wrong.items():
@@ -238,7 +238,7 @@ def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[s
 
 def test_an_audit_without_findings_says_what_was_checked() -> None:
     page = oe.audit_ontology("photo")._repr_html_()
-    assert "Passed 11 checks" in page
+    assert "Passed 30 checks" in page
     assert "redundant-link" in page
     assert "<th" not in page
 
