@@ -131,8 +131,10 @@ def audit_ontology(
         else AuditedOntology.of_draft(ontology)
     )
     found = list(find(material))
-    if material.draft is not None:
-        found += ontology_texts.find(material.draft)
+    draft = material.draft
+    annotations = None if draft is None else ontology_texts.annotations_of(draft)
+    if draft is not None and annotations:
+        found += ontology_texts.find(draft, annotations)
     if labels is not None:
         read = ontology if isinstance(ontology, Ontology) else compile_draft(ontology)
         found += suspect_rules(read.hierarchy(), labels)
@@ -144,7 +146,8 @@ def audit_ontology(
         "shape": material.shape,
     }
     unchecked = {"suspect-rule"} if labels is None else set()
-    unchecked |= {"cycle", "self-link", "deprecated-in-use", *ontology_texts.CHECKS} if known else set()
+    unchecked |= {"cycle", "self-link", "deprecated-in-use"} if known else set()
+    unchecked |= set() if annotations else set(ontology_texts.CHECKS)
     unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked)
     found = with_severities(found, severities or {})

@@ -231,10 +231,14 @@ CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
 """The rules for annotations: each lists the concepts that show it."""
 
 
-def find(draft: Draft) -> Iterator[Finding]:
+def annotations_of(draft: Draft) -> ConceptAnnotations:
+    """List the annotations of the concepts of a file."""
+    return ConceptAnnotations.from_file(draft.source.path).only(draft.raw.concepts)
+
+
+def find(draft: Draft, annotations: ConceptAnnotations) -> Iterator[Finding]:
     """Find what is wrong with the annotations of a file, one finding for each rule."""
-    found = ConceptAnnotations.from_file(draft.source.path).only(draft.raw.concepts)
-    texts = _Texts(found, draft)
+    texts = _Texts(annotations, draft)
     for name, check in CHECKS.items():
         cases = list(dict.fromkeys(check(texts)))
         if not cases:

@@ -121,6 +121,9 @@ class ConceptAnnotations:
         twice = tuple(term for term, names in found.pop("id", {}).items() if len(names) > 1)
         return cls(found, twice)
 
+    def __bool__(self) -> bool:
+        return any(self.values.values())
+
     def only(self, concepts: Container[str]) -> ConceptAnnotations:
         """Leave out what is said of others, such as properties."""
         kept = {

@@ -197,6 +197,7 @@ def test_what_has_no_kinds_is_refused(call_it: Callable[[], object], message: st
 
 
 def test_the_command_shows_the_table_and_draws_it(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     (tmp_path / "tree.csv").write_text("".join(["parent,child\n", *(f"{a},{b}\n" for a, b in EDGES)]))
     for name, sets in (("truth", TRUTH), ("run", RUN)):
         rows = "".join(f"p{at};{','.join(labels)}\n".replace(",", "|") for at, labels in enumerate(sets))
@@ -219,6 +220,7 @@ def test_the_command_shows_the_table_and_draws_it(tmp_path: Path) -> None:
 def test_a_refused_command_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pytest.importorskip("matplotlib")
     (tmp_path / "truth.csv").write_text("id,labels\np,sky\n")
     arguments = ["errors", tmp_path / "truth.csv", tmp_path / "truth.csv", "--ontology", "photo", "-m", "AP"]
     assert "labels, not scores" in refusal(
