@@ -207,6 +207,7 @@ def test_what_a_killed_run_left_goes_with_the_next_and_what_a_living_one_writes_
         while not (new := [path for path in hidden() if path not in living]):
             assert programs[-1].poll() is None, "it ended before it could be killed"
             time.sleep(0.01)
+        time.sleep(0.5)  # what it creates it locks at once: until then others may remove it
         programs[-1].send_signal(signal.SIGSTOP)  # it lives on, without the processor
         living += new
     killed, survivor = programs
