@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.benchmarks.scoring_options import output_option
@@ -36,14 +37,14 @@ def limits_of(texts: Sequence[str]) -> list[tuple[str, float]]:
     from ontoeval.labels.cells import parse_number
     from ontoeval.measures.catalogue import as_measure, name
 
-    found = []
+    limits = []
     for text in texts:
         notation, equals, limit = text.rpartition("=")
         number = parse_number(limit)
         if not (notation and equals) or number is None:
             raise ParameterError("--fail-under", text, "a measure and a number, such as F=0.8")
-        found.append((name(as_measure(notation)), number))
-    return found
+        limits.append((name(as_measure(notation)), number))
+    return limits
 
 
 def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Evaluation]) -> None:
@@ -69,10 +70,10 @@ def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Eval
 
 
 def metrics_text(results: Mapping[str, Evaluation]) -> str:
-    """Write the scores of runs as one flat object of JSON; undefined scores are null."""
+    """Write the scores of runs as one flat object of JSON; undefined and infinite scores are null."""
     alone = len(results) == 1
     flat = {
-        key if alone else f"{run}/{key}": None if score != score else score  # noqa: PLR0124 - nan
+        key if alone else f"{run}/{key}": score if isfinite(score) else None
         for run, result in results.items()
         for key, score in result.scores.items()
     }
