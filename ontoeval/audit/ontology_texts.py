@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,7 +21,7 @@ _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z|[xXiI]-[A-Za-z0-9-]+\Z")
 _UNTIDY = re.compile(r"\A\s|\s\Z|[^\S\n]{2}|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]")
 _OBSOLETE = re.compile(r"(obsolete|OBSOLETE|Obsolete)[ _]")
 _MOST = 0.5
-"""Share of the concepts with an annotation from which those without it lack it."""
+"""Where more than this share of the concepts have an annotation, the others are reported without it."""
 
 
 class Case(NamedTuple):
@@ -29,16 +31,12 @@ class Case(NamedTuple):
     words: str
 
 
-class _Texts(NamedTuple):
-    """The annotations of a file, and which of its concepts are live, obsolete and kept."""
+@dataclass(frozen=True, eq=False)
+class _Texts:
+    """The annotations of a file, and which of its concepts are obsolete."""
 
     found: ConceptAnnotations
     draft: Draft
-
-    @property
-    def live(self) -> Iterable[str]:
-        """The concepts that are read."""
-        return self.draft.kept
 
     def by_language(self, *names: str) -> Mapping[tuple[str, str, str], list[str]]:
         """Texts by name, concept and language."""
@@ -47,12 +45,18 @@ class _Texts(NamedTuple):
             grouped[name, concept, text.language.lower()].append(text.text)
         return grouped
 
+    @cached_property
     def obsolete(self) -> set[str]:
-        """Find the concepts that are marked as obsolete."""
+        """The concepts that are marked as obsolete."""
         marked = {
             concept for _, concept, text in self.found.texts("obsolete") if text.text.lower() in {"true", "1"}
         }
         return marked | self.draft.raw.deprecated
+
+    @cached_property
+    def by_id(self) -> Mapping[str, str]:
+        """The concepts by their identifiers."""
+        return {_as_id(iri): iri for iri in self.draft.raw.concepts}
 
 
 def _several(texts: _Texts, *names: str) -> Iterator[Case]:
@@ -86,7 +90,7 @@ def _repeated_synonym(texts: _Texts) -> Iterator[Case]:
 
 def _shared(texts: _Texts, *names: str, together: bool = False) -> Iterator[Case]:
     """Texts that several live concepts have."""
-    gone, bearers = texts.obsolete(), defaultdict[tuple[str, str], dict[str, str]](dict)
+    gone, bearers = texts.obsolete, defaultdict[tuple[str, str], dict[str, str]](dict)
     for name, concept, text in texts.found.texts(*names):
         if concept not in gone and text.text.strip():
             bearers[fold(text.text), text.language.lower()].setdefault(concept, name)
@@ -110,7 +114,7 @@ def _shared_notation(texts: _Texts) -> Iterator[Case]:
 
 def _missing_definition(texts: _Texts) -> Iterator[Case]:
     defined = {concept for _, concept, text in texts.found.texts("definition") if text.text.strip()}
-    lacking = [concept for concept in texts.live if concept not in defined]
+    lacking = [concept for concept in texts.draft.kept if concept not in defined]
     if len(defined) > _MOST * (len(defined) + len(lacking)):
         yield from (Case((concept,), "") for concept in lacking)
 
@@ -158,11 +162,10 @@ def _top_with_parents(texts: _Texts) -> Iterator[Case]:
 
 
 def _live_alternative(texts: _Texts) -> Iterator[Case]:
-    known, gone = texts.draft.raw.concepts, texts.obsolete()
-    by_id = {_as_id(iri): iri for iri in known}
+    known, gone = texts.draft.raw.concepts, texts.obsolete
     for concept, other in texts.found.pairs("alternative id"):
         text = other.text if isinstance(other, Text) else other
-        live = text if text in known else by_id.get(_as_id(text), "")
+        live = text if text in known else texts.by_id.get(_as_id(text), "")
         if live and live != concept and live not in gone:
             yield Case((live, concept), "")
 
@@ -176,7 +179,7 @@ def _twice(texts: _Texts) -> Iterator[Case]:
 
 
 def _obsolete_linked(texts: _Texts) -> Iterator[Case]:
-    for concept in sorted(texts.obsolete()):
+    for concept in sorted(texts.obsolete):
         if any(
             not str(parent).endswith("ObsoleteClass") for parent in texts.found.of("parent").get(concept, ())
         ):
@@ -190,18 +193,18 @@ def _untidy(texts: _Texts) -> Iterator[Case]:
 
 
 def _obsolete_name(texts: _Texts) -> Iterator[Case]:
-    gone = texts.obsolete()
+    gone = texts.obsolete
     for _, concept, text in texts.found.texts(*LABELS):
         if concept not in gone and _OBSOLETE.match(text.text):
             yield Case((concept,), repr(text.text))
 
 
 def _replaced_but_live(texts: _Texts) -> Iterator[Case]:
-    gone, known = texts.obsolete(), texts.draft.raw.concepts
+    gone, known = texts.obsolete, texts.draft.raw.concepts
     for concept, other in texts.found.pairs("replaced by"):
         if concept in known and concept not in gone:
             yield Case((concept,), f"replaced by {_as_id(other)!r}")
-        elif _as_id(other) not in {_as_id(iri) for iri in known}:
+        elif _as_id(other) not in texts.by_id:
             yield Case((concept,), f"its replacement {_as_id(other)!r} is no concept of the file")
 
 

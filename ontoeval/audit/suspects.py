@@ -12,7 +12,6 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, enumerate_some, pluralise
@@ -141,8 +140,11 @@ def _greatest_of_each(key: Places, value: Numbers) -> Places:
     return order[last]
 
 
-def suspects_of(sets: LabelSets, scores: LabelScores, hierarchy: Hierarchy) -> dict[str, Suspects]:
-    """Find likely errors of labels by scores of the same samples and labels."""
+def suspects(labels: ResolvedLabels) -> dict[str, Suspects]:
+    """Find likely errors of labels by scores of the same samples and labels; none without scores."""
+    sets, scores = labels.sets, labels.scores
+    if scores is None:
+        return {}
     lacking, _ = only_samples(sets, scores)
     if lacking:
         raise InputError(
@@ -156,15 +158,13 @@ def suspects_of(sets: LabelSets, scores: LabelScores, hierarchy: Hierarchy) -> d
             f"scores outside 0 to 1, such as {matrix.data[outside][0]:g}",
             "Give probabilities, such as the sigmoid of each output.",
         )
-    return _Judged(sets, matrix, hierarchy).lists()
+    return _Judged(sets, matrix, labels.hierarchy).lists()
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that a model's scores speak against, confidently."""
-    if labels.scores is None:
-        return
     names = labels.vocabulary
-    for rule, found in suspects_of(labels.sets, labels.scores, labels.hierarchy).items():
+    for rule, found in labels.share_over_chunks(suspects).items():
         shown = found.take(found.confident)
         pairs = shown.label * (len(names) + 1) + shown.instead + 1
         _, first, group = np.unique(pairs, return_index=True, return_inverse=True)
@@ -183,23 +183,11 @@ def suspects_table(labels: ResolvedLabels) -> Table:
     """List all suspects, those of each rule with the likeliest first."""
     titles = ("rule", "sample", "label", "score", "instead", "score of it", "shown")
     rows: list[tuple[str | float | None, ...]] = []
-    if labels.scores is not None:
-        names = labels.vocabulary
-        for rule, found in suspects_of(labels.sets, labels.scores, labels.hierarchy).items():
-            columns = (
-                found.row,
-                found.label,
-                found.score,
-                found.instead,
-                found.score_instead,
-                found.confident,
-            )
-            for row, label, score, instead, other, shown in zip(
-                *(one.tolist() for one in columns), strict=True
-            ):
-                called = (names[instead], other) if instead >= 0 else (None, None)
-                rows.append(
-                    (rule, labels.raw.samples[row], names[label], score, *called, "yes" if shown else "no")
-                )
+    for rule, found in labels.share_over_chunks(suspects).items():
+        columns = (found.row, found.label, found.score, found.instead, found.score_instead, found.confident)
+        for row, label, score, instead, other, shown in zip(*(one.tolist() for one in columns), strict=True):
+            called = (labels.vocabulary[instead], other) if instead >= 0 else (None, None)
+            name = labels.vocabulary[label]
+            rows.append((rule, labels.raw.samples[row], name, score, *called, "yes" if shown else "no"))
     notes = ("A list for each rule, the likeliest errors first. shown: among the findings of the audit.",)
     return Table("Likely label errors", tuple(map(Column, titles)), tuple(rows), notes)

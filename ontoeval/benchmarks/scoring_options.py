@@ -275,7 +275,8 @@ class ScoringOptions:
 
     def refuse_unused_costs(self) -> None:
         """Refuse a table of costs that no measure names."""
-        used = {str(getattr(measure, "table", None)).strip("'") for measure in self.chosen_measures}
+        named = [getattr(measure, "table", None) for measure in self.chosen_measures]
+        used = {getattr(table, "name", table) for table in named}
         for text in self.costs:
             if (table := text.partition("=")[0]) not in used:
                 expected = f'a measure beside it that names the table: -m "Cost(table={table!r})"'

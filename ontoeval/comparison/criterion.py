@@ -98,7 +98,11 @@ class CriterionAgreement(Brief):
     @property
     def order(self) -> tuple[int, ...]:
         """Positions of the measures, the most accurate first."""
-        return tuple(np.lexsort((-np.nan_to_num(self.tau, nan=-2.0), -self.accuracy)).tolist())
+        return _most_accurate_first(self.accuracy, self.tau)
+
+
+def _most_accurate_first(accuracy: Numbers, tau: Numbers) -> tuple[int, ...]:
+    return tuple(np.lexsort((-np.nan_to_num(tau, nan=-2.0), -accuracy)).tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +208,7 @@ def criterion_agreement(entrants: Entrants, given: CriterionValues) -> Criterion
     accuracies = _accuracy_within(again, resampled, epsilon)
     taus, tau = tau_b(again, resampled[:, None]), tau_b(merits, values)
     bounds = [interval(side, own, level=plan.level) for side, own in ((accuracies, accuracy), (taus, tau))]
-    best = int(np.lexsort((-np.nan_to_num(tau, nan=-2.0), -accuracy))[0])
+    best = _most_accurate_first(accuracy, tau)[0]
     p_values, p_chance = _permuted(merits, differences, wanted, values, best, plan.resamples, plan.seed)
     return CriterionAgreement(
         entrants.names,

@@ -62,7 +62,7 @@ class LabelErrors(NamedTuple):
 
     @classmethod
     def from_batch(cls, batch: Batch) -> LabelErrors:
-        """Give each wrong label the kind of the pair that takes most of it, of several the nearest.
+        """Give each wrong label the kind of the pairs that hold most of it; of equal kinds the first.
 
         An unpaired label above or below a label of the other side is too general or too specific.
         """

@@ -155,9 +155,9 @@ class PitfallSearch(Brief):
     tried
         Number of cases that were scored for each axiom.
     undefined
-        How many of all of them have no score.
+        Number of cases, of all axioms, that have no score.
     alike
-        How many of all of them score both predictions alike.
+        Number of cases, of all axioms, whose two predictions score alike.
     least
         The score of the better prediction falls by more than this.
     """

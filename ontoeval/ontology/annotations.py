@@ -49,6 +49,9 @@ _TAGS = {
     "id": "id",
 }
 
+_IDENTIFIERS = {"alternative id", "replaced by", "parent", "id"}
+"""Annotations whose values are terms of the file."""
+
 LABELS = ("label", "preferred label")
 """Annotations that name a concept."""
 
@@ -105,7 +108,7 @@ class ConceptAnnotations:
             for clause in clauses:
                 name = _TAGS.get(clause.tag)
                 value: Any = None
-                if name in {"alternative id", "replaced by", "parent", "id"}:
+                if name in _IDENTIFIERS:
                     value = reader.iri_of(next(iter(clause.words()), ""))
                 elif name == "synonym":
                     value = exact_synonym(clause.value)
@@ -114,10 +117,7 @@ class ConceptAnnotations:
                 elif name is not None:
                     value = clause.value if name == "label" else clause.text()
                 if name is not None and value:
-                    typed = (
-                        value if name in {"alternative id", "replaced by", "parent", "id"} else Text(value)
-                    )
-                    found[name].setdefault(term, []).append(typed)
+                    found[name].setdefault(term, []).append(value if name in _IDENTIFIERS else Text(value))
         twice = tuple(term for term, names in found.pop("id", {}).items() if len(names) > 1)
         return cls(found, twice)
 
