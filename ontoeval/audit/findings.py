@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from ontoeval.audit.choices import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
-from ontoeval.core.showing import Brief, Paged, tables_of
+from ontoeval.core.showing import Brief, Page, Shown, page_of, tables_of
 from ontoeval.core.table import Table
 from ontoeval.errors import enumerate_some, one_of, pluralise
 from ontoeval.evaluation.groups import Groups
+from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import stored_columns
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -211,7 +212,7 @@ class LineNumbers(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Findings(Paged):
+class Findings(Shown):
     """All that an audit found: what is certain first, then the worst, then what is most frequent.
 
     Parameters
@@ -278,6 +279,36 @@ class Findings(Paged):
                 counts[finding.rows] += 1
         order = np.argsort(-counts, kind="stable")[:WORST]
         return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
+
+    def report(
+        self,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        author: str | None = None,
+        images: FilePath | None = None,
+        folder: FilePath | None = None,
+    ) -> Page:
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        title
+            Title of the page.
+        description, author
+            Words below the title; an empty line begins a new paragraph.
+        images
+            Pictures of the samples: a folder, or an address with {sample} in it.
+        folder
+            Folder of the page, from which it finds pictures; by default the current one.
+
+        Returns
+        -------
+        Page
+            The page: a text of HTML; ``.save(path)`` writes the file, and a notebook shows it in a frame.
+        """
+        about = {"title": title, "description": description, "author": author}
+        return page_of(self, **about, images=images, folder=folder)
 
     def of(self, rule: str) -> tuple[Finding, ...]:
         """Pick the findings of one rule.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal, Unpack, cast, get_args
+from typing import Any, Literal, Unpack, cast, get_args
 
 from ontoeval.audit import closure, constraints, label_names, suspects, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
@@ -28,6 +28,7 @@ from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions, read_scores
 from ontoeval.labels.reading_options import ColumnNames
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 
@@ -175,8 +176,14 @@ def _scores(
     if isinstance(scores, LabelScores):
         return scores.named_by(hierarchy.label_vocabulary)
     concepts = list(hierarchy.label_vocabulary) if known is None else reading.get("concepts")
-    names = reading.get("concept_map")
-    return read_scores(scores, known, concepts=concepts, concept_map=names, unknown="drop")
+    translation = reading.get("concept_map")
+    options: dict[str, Any] = {
+        name: [*as_list(reading[name]), ""]  # the table of scores may have other columns
+        for name in ("sample_column", "concept_column", "value_column")
+        if reading.get(name) is not None
+    }
+    options |= {name: reading[name] for name in ("header", "max_bytes") if name in reading}
+    return read_scores(scores, known, concepts=concepts, concept_map=translation, unknown="drop", **options)
 
 
 def _findings(labels: ResolvedLabels) -> Iterator[Finding]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from ontoeval.audit.findings import Finding
+from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
@@ -22,15 +23,19 @@ from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, s
 
 _HALF = 0.5
 
-RULES = ("doubtful-label", "doubtful-absence", "swapped-label")
+_SURE = 3
+"""Standard errors by which scores must rank samples with a label above others, for findings of that label."""
+
+RULES = ("doubtful-label", "doubtful-absence", "swapped-label", "uninformative-scores")
 """The rules that need scores."""
 
 
 class Suspects(NamedTuple):
     """Cells of samples and labels that are likely errors, the likeliest first.
 
-    `confident` marks those that are shown as findings: the score is on the other side of one half, and at
-    least as far as it is on average where it is right [northcutt2021]_. The order does not depend on it.
+    `confident` marks those that are shown as findings: the scores separate samples with the label from
+    others, and the score is on the other side of one half, at least as far as it is on average where it is
+    right [northcutt2021]_. The order does not depend on it.
     """
 
     row: Places
@@ -81,6 +86,34 @@ class _Judged:
         present, absent = (np.asarray(one, dtype=np.float64) for one in sums)
         return divide(present, given), 1 - divide(absent, len(self.sets) - given)
 
+    @cached_property
+    def separated(self) -> Marks:
+        """Mark the labels whose samples score higher than others, by more than chance explains.
+
+        Their ranks add up to `_SURE` standard errors more than they would without knowledge
+        (Mann-Whitney; equal scores share their ranks).
+        """
+        samples, count = self.scores.shape
+        stored = self.scores.data > 0
+        label, score = self.scores.indices[stored], self.scores.data[stored]
+        order = np.lexsort((score, label))
+        label, score = label[order], score[order]
+        given = stored_in(self.scores, self.sets.matrix)[stored][order]
+        first = np.ones(label.size, dtype=bool)
+        first[1:] = (label[1:] != label[:-1]) | (score[1:] != score[:-1])
+        start, size = np.flatnonzero(first), np.bincount(np.cumsum(first) - 1)
+        above = np.bincount(label, minlength=count)
+        zeros, before = samples - above, np.cumsum(above) - above
+        of = label[start]
+        rank = np.repeat(zeros[of] + start - before[of] + (size + 1) / 2, size)
+        bearers = np.bincount(self.sets.matrix.indices, minlength=count)
+        at_zero = bearers - np.bincount(label[given], minlength=count)
+        ranks = np.bincount(label, given * rank, count) + at_zero * (zeros + 1) / 2
+        cubes = np.bincount(of, size.astype(np.float64) ** 3 - size, count) + zeros.astype(np.float64) ** 3
+        ties = (cubes - zeros) / max(1, samples * (samples - 1))
+        variance = bearers * (samples - bearers) / 12 * (samples + 1 - ties)
+        return np.asarray(ranks - bearers * (samples + 1) / 2 > _SURE * np.sqrt(variance))
+
     def lists(self) -> dict[str, Suspects]:
         """Find the suspects of each rule."""
         present, absent = self.usual()
@@ -90,7 +123,7 @@ class _Judged:
             ("doubtful-absence", self.of_absences(), False, present),
         ):
             evidence = 1 - score if given else score
-            confident = evidence >= np.maximum(usual[label], _HALF)
+            confident = self.separated[label] & (evidence >= np.maximum(usual[label], _HALF))
             none = np.full(row.size, -1), np.full(row.size, np.nan)
             found[rule] = Suspects(row, label, score, evidence, confident, *none).in_order()
         return {**found, "swapped-label": self._swapped(present, absent)}
@@ -129,6 +162,7 @@ class _Judged:
         which, place, margin = which[stronger], place[stronger], margin[stronger]
         label, instead = label[which], other[place].astype(np.intp)
         confident = (score[place] >= present[instead]) & (1 - own[which] >= absent[label])
+        confident &= self.separated[label] & self.separated[instead]
         return Suspects(row[which], label, own[which], margin, confident, instead, score[place]).in_order()
 
 
@@ -140,11 +174,11 @@ def _greatest_of_each(key: Places, value: Numbers) -> Places:
     return order[last]
 
 
-def suspects(labels: ResolvedLabels) -> dict[str, Suspects]:
-    """Find likely errors of labels by scores of the same samples and labels; none without scores."""
+def _judged(labels: ResolvedLabels) -> _Judged | None:
+    """Put labels beside scores of the same samples and labels; None without scores."""
     sets, scores = labels.sets, labels.scores
     if scores is None:
-        return {}
+        return None
     lacking, _ = only_samples(sets, scores)
     if lacking:
         raise InputError(
@@ -158,12 +192,25 @@ def suspects(labels: ResolvedLabels) -> dict[str, Suspects]:
             f"scores outside 0 to 1, such as {matrix.data[outside][0]:g}",
             "Give probabilities, such as the sigmoid of each output.",
         )
-    return _Judged(sets, matrix, labels.hierarchy).lists()
+    return _Judged(sets, matrix, labels.hierarchy)
+
+
+def suspects(labels: ResolvedLabels) -> dict[str, Suspects]:
+    """Find likely errors of labels by scores; none without scores."""
+    judged = labels.share_over_chunks(_judged)
+    return {} if judged is None else judged.lists()
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that a model's scores speak against, confidently."""
-    names = labels.vocabulary
+    names, judged = labels.vocabulary, labels.share_over_chunks(_judged)
+    if judged is not None:
+        used = (labels.sizes > 0) & (labels.sizes < labels.total)
+        unknown = tuple(names[at] for at in np.flatnonzero(used & ~judged.separated).tolist())
+        if unknown:
+            words = {"names": enumerate_some(map(labels.display_name, unknown))}
+            total = int(np.count_nonzero(used))
+            yield rules_of("labels")["uninformative-scores"].found_in(unknown, words, total=total)
     for rule, found in labels.share_over_chunks(suspects).items():
         shown = found.take(found.confident)
         pairs = shown.label * (len(names) + 1) + shown.instead + 1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from ontoeval.benchmarks.scoring_options import (
     ComparisonOptions,
     DrawingOptions,
+    Images,
     OutputFolder,
     Runs,
     output_option,
@@ -60,13 +61,7 @@ class Outputs(DrawingOptions):
             "Write all values of runs, concepts and samples to this file, .csv or .parquet: one in each row."
         ),
     ] = None
-    images: Annotated[
-        str | None,
-        output_option(
-            "Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
-            metavar="FOLDER|URL",
-        ),
-    ] = None
+    images: Images = None
 
     @property
     def destinations(self) -> Destinations:
@@ -89,8 +84,6 @@ class Outputs(DrawingOptions):
                     "--long", str(self.long), "no --public beside this option, which reveals the truth"
                 )
             writer_of(self.long)
-        if self.report is None and self.images is not None:
-            raise ParameterError("--images", self.images, "a --report beside it, which shows them")
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -111,7 +104,7 @@ class Outputs(DrawingOptions):
         def page() -> str:
             folder = linked_from or cast("Path", self.report).parent
             given: dict[str, Any] = {"teams": teams, "parts": compared.sliced, **self.about}
-            return comparison.report(folder=folder, images=self.images, **given)
+            return comparison.report(folder=folder, **given)
 
         contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}
         return self.destinations.write(

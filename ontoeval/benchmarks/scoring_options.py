@@ -121,8 +121,9 @@ class PageOptions:
 
     @property
     def about(self) -> dict[str, str]:
-        """Title, description and author, as far as they are given."""
-        given = {name: getattr(self, name) for name in ("title", "description", "author")}
+        """Title, description, author and pictures, as far as they are given."""
+        names = ("title", "description", "author", "images")
+        given = {name: getattr(self, name, None) for name in names}
         return {name: text for name, text in given.items() if text is not None}
 
     @property
@@ -137,6 +138,15 @@ class PageOptions:
                 raise ParameterError(flag(name), text, "a --report beside it, which shows it")
             if not text.strip():
                 raise ParameterError(flag(name), text, "a text")
+
+
+Images = Annotated[
+    str | None,
+    output_option(
+        "Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
+        metavar="FOLDER|URL",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from ontoeval.benchmarks.inputs import files_of, read_draft, reader_of
 from ontoeval.benchmarks.scoring_options import (
     RUNS,
     Format,
+    Images,
     Negative,
     Output,
     PageOptions,
@@ -50,6 +51,7 @@ class FindingOptions(PageOptions):
     write_baseline: Annotated[Path | None, output_option("Write all findings as accepted ones.")] = None
     sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.")] = None
     most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
+    images: Images = None
     output: Output = "table"
 
     def check(
@@ -103,9 +105,8 @@ class FindingOptions(PageOptions):
         if self.sarif is not None:
             contents[self.sarif] = as_json(as_sarif(findings, rules, source))
         if self.report is not None:
-            contents[self.report] = findings.report(
-                **{"title": f"Audit of {Path(source).name}", **self.about}
-            )
+            about = {"title": f"Audit of {Path(source).name}", **self.about}
+            contents[self.report] = findings.report(folder=self.report.parent, **about)
         write_all(contents)
         _show(findings, f"Audit of {source}", self.output, self.most)
         tell(remarks, self.output)

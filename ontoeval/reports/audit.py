@@ -24,8 +24,10 @@ from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, cell_text
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks
+from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
+from ontoeval.reports.explanation import Pictures, pictures
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
@@ -180,12 +182,20 @@ def tables(findings: Findings) -> dict[str, Table]:
     return made | ({"shape": shape_table(findings)} if "shape" in findings.facts else {})
 
 
-def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) -> Page:
+def report(
+    findings: Findings,
+    *,
+    title: str = "Audit",
+    images: FilePath | None = None,
+    folder: FilePath = ".",
+    **about: Unpack[About],
+) -> Page:
     """Write the report of an audit: one HTML page that needs nothing else."""
+    found = pictures(images, folder)
     made = [
         _summary(findings),
         _branches(findings),
-        _list(findings),
+        _list(findings, found),
         _worst_samples_section(findings),
         _shape(findings),
     ]
@@ -205,6 +215,7 @@ def report(findings: Findings, *, title: str = "Audit", **about: Unpack[About]) 
         [f"ontoeval {__version__}", *_inputs(findings), totals(findings), *corrections(findings)],
         facts=facts,
         head=" ".join([of_findings(findings), *corrections(findings)]),
+        pictures=found.sources,
         **about,
     )
 
@@ -377,7 +388,7 @@ def affected_by_branch(found: Sequence[Finding], hierarchy: Hierarchy, samples: 
     return counts
 
 
-def _list(findings: Findings) -> Section | None:
+def _list(findings: Findings, images: Pictures) -> Section | None:
     if not len(findings):
         return None
     found = findings.found
@@ -397,7 +408,13 @@ def _list(findings: Findings) -> Section | None:
     )
     table = table_of("Findings", titles, rows, notes=[note] * bool(note))
     html = template("findings").render(
-        rows=shown, note=note, severities=SEVERITIES, most=CONCEPTS, names=findings.names
+        rows=shown,
+        note=note,
+        severities=SEVERITIES,
+        most=CONCEPTS,
+        names=findings.names,
+        pictures={sample: images.find(sample) for one in shown for sample in one.samples},
+        host=images.host,
     )
     text = "A green line marks what would mend it."
     if any(one.fixable for one in shown):

@@ -48,6 +48,11 @@ class Pictures:
 
     sources: tuple[str, ...] = ()
 
+    @property
+    def host(self) -> str:
+        """The server that pictures come from; "" for files."""
+        return urlsplit(next(iter(self.sources), "")).netloc
+
     def find(self, sample: str, *, embed: bool = True) -> Picture | None:
         """Find the picture of a sample."""
         del sample, embed
@@ -137,7 +142,6 @@ def worst_section(
     notation, scores = ordering
     measure = comparison.measures[notation]
     sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
-    host = urlsplit(next(iter(pictures.sources), "")).netloc
     views, runs = [], list(batches)[:RUNS]
     for run in runs:
         values, batch = scores[run], batches[run]
@@ -151,7 +155,7 @@ def worst_section(
             _card(chosen, at, score, explanation, pictures)
             for at, (score, explanation) in enumerate(zip(values[worst].tolist(), explained, strict=True))
         ]
-        html = template("worst").render(cards=cards, signs=SIGNS, host=host)
+        html = template("worst").render(cards=cards, signs=SIGNS, host=pictures.host)
         rows = ((card["sample"], card["value"], *(_joined(card, kind) for kind in SIGNS)) for card in cards)
         titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
         views.append(FigureView(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))

@@ -59,19 +59,43 @@ def test_an_exchanged_a_superfluous_and_a_missing_label_are_found() -> None:
     assert all(one.severity == "note" and not one.fixable for rule in RULES for one in found.of(rule))
 
 
-@pytest.mark.parametrize("nonsense", ["constant", "the labels themselves", "random"])
-def test_little_or_nothing_is_said_of_scores_that_say_nothing(nonsense: str) -> None:
+def nonsense(truth: Any) -> dict[str, Any]:
+    random = np.random.default_rng(1)
+    return {
+        "zero": np.zeros(truth.shape),
+        "a half": np.full(truth.shape, 0.5),
+        "one": np.ones(truth.shape),
+        "random": random.random(truth.shape),
+        "random and sparse": np.where(random.random(truth.shape) < 0.1, random.random(truth.shape), 0),
+        "the frequency of each label": np.broadcast_to(truth.mean(axis=0), truth.shape),
+        "of other samples": random.permutation(np.clip(truth * 0.9 + 0.05, 0, 1)),
+        "of absences": np.where(truth, 0.1, 0.9),
+    }
+
+
+@pytest.mark.parametrize("name", nonsense(np.ones((2, 2))))
+def test_scores_that_know_nothing_make_no_findings_and_one_note(name: str) -> None:
     truth, _ = world()
-    scores = {
-        "constant": np.full(truth.shape, 0.3),
-        "the labels themselves": truth.astype(float),
-        "random": np.random.default_rng(1).random(truth.shape) * 0.5,
-    }[nonsense]
+    found = audited(truth, nonsense(truth)[name])
+    assert not [one for rule in RULES for one in found.of(rule)]
+    (note,) = found.of("uninformative-scores")
+    assert (note.count, note.total) == (len(NAMES), len(NAMES))
+    assert "no finding is made of their scores" in note.explanation
+
+
+def test_scores_that_know_some_labels_speak_of_these_alone() -> None:
+    truth, scores = world()
+    rose = NAMES.index("rose")
+    scores[:, rose] = np.random.default_rng(2).permutation(scores[:, rose])
+    swapped = np.flatnonzero(truth[:, rose])[:5]
+    truth[swapped, rose], truth[swapped, NAMES.index("tree")] = False, True
     found = audited(truth, scores)
-    assert not [*found.of("swapped-label")] or nonsense == "random"
-    assert sum(one.count for one in found.of("doubtful-absence")) == 0
-    if nonsense != "random":
-        assert sum(one.count for one in found.of("doubtful-label")) in {0, int(truth.sum())}
+    (note,) = found.of("uninformative-scores")
+    assert note.concepts == ("rose",)
+    assert all("rose" not in one.concepts for rule in RULES for one in found.of(rule))
+    assert found.of("doubtful-label"), "the other labels are judged"
+    assert not audited(*world()).of("uninformative-scores")
+    assert not audited(truth, truth.astype(float)).of("doubtful-label"), "the labels themselves agree"
 
 
 def test_lists_are_sorted_by_evidence_and_thresholds_only_choose_what_is_shown(tmp_path: Path) -> None:
@@ -127,3 +151,28 @@ def test_without_scores_the_rules_are_named_as_unchecked() -> None:
     truth, _ = world(samples=10)
     found = oe.audit_labels(oe.LabelSets.from_array(truth, vocabulary=NAMES), TREE)
     assert not {*RULES} & {*found.checks}
+
+
+def test_the_page_shows_pictures_and_scores_may_have_columns_of_their_own(tmp_path: Path) -> None:
+    truth, scores = world(3)
+    truth[:20] = truth[:20][:, ::-1]
+    pairs = [(f"p{row}", NAMES[at]) for row, at in np.argwhere(truth)]
+    (tmp_path / "labels.csv").write_text(
+        "what,photo\n" + "".join(f"{label},{sample}\n" for sample, label in pairs), encoding="utf-8"
+    )
+    rows = [f"{row},p{row},{','.join(map(str, each))}" for row, each in enumerate(scores)]
+    (tmp_path / "scores.csv").write_text("\n".join([f"row,photo,{','.join(NAMES)}", *rows]), encoding="utf-8")
+    links = "dog,animal\ncat,animal\nbird,animal\ntree,plant\nrose,plant\n"
+    (tmp_path / "tree.csv").write_text(f"child,parent\n{links}", encoding="utf-8")
+    (tmp_path / "photos").mkdir()
+    for row in range(len(truth)):
+        (tmp_path / "photos" / f"p{row}.png").write_bytes(b"\x89PNG")
+    call(
+        *("audit", tmp_path / "labels.csv", "--ontology", tmp_path / "tree.csv"),
+        *("--sample-column", "photo", "--concept-column", "what", "--scores", tmp_path / "scores.csv"),
+        *("--report", tmp_path / "page.html", "--images", tmp_path / "photos"),
+    )
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "swapped-label" in page
+    assert 'alt="Picture of p0"' in page
+    assert "img-src data: blob: &#39;self&#39; file:" in page or "img-src data: blob: 'self' file:" in page
