@@ -111,6 +111,15 @@ def is_group(kind: object) -> TypeGuard[type[Any]]:
     return isinstance(kind, type) and is_dataclass(kind)
 
 
+def options_of(command: Callable[..., None]) -> dict[str, Option]:
+    """List the options of a command, and of its groups; one of its own replaces that of a group."""
+    own = inspect.signature(command, eval_str=True).parameters
+    found = {name: declared(one.annotation, one.default) for name, one in own.items()}
+    mine = {name: option for name, option in found.items() if option is not None}
+    groups = (one.annotation for one in own.values() if is_group(one.annotation))
+    return mine | {name: option for kind in groups for name, option in flat(kind).items()} | mine
+
+
 def flag(name: str) -> str:
     """Name of an option on the command line; its `Opt` may override this."""
     return f"--{name.replace('_', '-')}"

@@ -31,7 +31,7 @@ BUDGETS = {
     "score TRUTH RUN --ontology photo": (148, ARRAYS),
     "explain TRUTH RUN photo-0001 --ontology photo": (143, ARRAYS),
     "confusion TRUTH RUN --ontology photo": (152, ARRAYS),
-    "audit TRUTH --ontology photo": (160, ARRAYS),
+    "audit TRUTH --ontology photo": (161, ARRAYS),
     "ontology photo": (131, ARRAYS),
     "demo": (192, PAGE),
 }

@@ -6,8 +6,10 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
@@ -71,7 +73,7 @@ def read_settings(
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it.") from error
         given = content.pop("rules", None)
-        if not isinstance(given, dict) or content:
+        if not isinstance(given, dict) or content.keys() - {"reading", "audit"}:
             remedy = 'Write, for example: [rules], and below it same-labels = "off".'
             raise InputError("rules are read from a table [rules], and nothing else", remedy)
         axioms = given.pop("axioms", None)
@@ -172,6 +174,8 @@ def sarif(findings: Findings, rules: Mapping[str, AuditRule], source: str) -> di
     shown = findings.gathered
     used = list(dict.fromkeys(finding.rule for finding in shown))
     driver = {"name": "ontoeval", "version": __version__, "rules": [_rule(name, rules) for name in used]}
+    if manual := _manual():
+        driver["informationUri"] = manual
     results = [
         _result(finding, used.index(finding.rule), source, lines_showing(findings, finding, MOST_LINES))
         for finding in shown
@@ -187,15 +191,26 @@ def lines_showing(findings: Findings, finding: Finding, most: int) -> tuple[int,
     return () if finding.line is None else (finding.line,)
 
 
+def _manual() -> str:
+    """Address of the manual, which the distribution names; "" where it names none."""
+    with suppress(PackageNotFoundError):
+        urls = metadata("ontoeval-metrics").get_all("Project-URL") or []
+        named = (url.partition(", ")[2] for url in urls if url.startswith("Documentation, "))
+        return next(named, "")
+    return ""
+
+
 def _rule(name: str, rules: Mapping[str, AuditRule]) -> dict[str, Any]:
     if name not in rules:
         return {"id": name}
-    rule = rules[name]
+    rule, manual = rules[name], _manual()
+    remedy = rule.fix or (*rule.common, rule.description)[-1]
     return {
         "id": name,
+        **({"helpUri": f"{manual}audit.html"} if manual else {}),
         "shortDescription": {"text": rule.description},
         "fullDescription": {"text": " ".join(dict.fromkeys((rule.description, *rule.common[:1])))},
-        "help": {"text": rule.fix or (*rule.common, rule.description)[-1]},
+        "help": {"text": remedy, "markdown": f"**{name}**: {rule.description}\n\n{remedy}"},
         "defaultConfiguration": {"level": rule.severity},
     }
 

@@ -64,7 +64,7 @@ def _spelling_problem(labels: ResolvedLabels, code: int, meaning: Meaning, guess
         yield found("unknown", explanation=text, common=(), own="")
     elif not meaning.concepts:
         meant = f"Write what was meant{guess}." if guess else None
-        yield found("unknown", {"what": what, "guess": guess}, fix=meant)
+        yield found("unknown", {"what": what, "guess": guess, "basis": labels.basis}, fix=meant)
 
 
 def _describe_replacements(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Unpack, cast, get_args
 
+import numpy as np
+
 from ontoeval.audit import closure, constraints, label_names, suspects, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolve_chunks
@@ -20,9 +22,11 @@ from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.names import without_blanks
 from ontoeval.core.scans import percent_steps
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions, read_scores
@@ -41,7 +45,7 @@ RULES = rules_of("labels")
 @front_door
 def audit_labels(  # noqa: PLR0913 - each is an option
     labels: FilePath | Labels,
-    ontology: AnyOntology,
+    ontology: AnyOntology | None = None,
     *,
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
@@ -70,7 +74,8 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     labels
         A label file, even one that cannot be read; or what `evaluate` takes, over any names.
     ontology
-        The ontology, or a hierarchy.
+        The ontology, or a hierarchy. None checks what needs none: samples and rows that are there twice,
+        contradict each other or have no labels, and labels that differ in case, blanks or underscores alone.
     convention
         How ancestors are treated: "closed" upwards, "most-specific", "mixed"; or "infer", for each ancestor.
     axioms
@@ -116,7 +121,7 @@ def audit_labels(  # noqa: PLR0913 - each is an option
 
 def resolve_labels(
     labels: FilePath | Labels,
-    ontology: AnyOntology,
+    ontology: AnyOntology | None = None,
     *,
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
@@ -139,27 +144,30 @@ def resolve_labels(
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
-    known, hierarchy = ontology if isinstance(ontology, Ontology) else None, hierarchy_of(ontology)
-    if chunk is not None and (negative is not None or keep):
-        beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
-        raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
-    if scores is not None and (chunk is not None or negative is not None):
-        beside = f"negative={negative!r}" if chunk is None else f"chunk={chunk!r}"
-        raise ParameterError("scores", "given", f"None beside {beside}: all samples and labels are compared")
+    known = ontology if isinstance(ontology, Ontology) else None
+    _refuse_beside(chunk, negative, scores, keep=keep, alone=ontology is None)
     in_memory = isinstance(labels, LabelSets | VerifiedLabels)
     if in_memory and chunk is not None:
         raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
     reader, wanted = tolerant_reader(known, {} if in_memory else reading, negative)
+    score = partial(_scores, scores, reading=reading)
+    path = cast(FilePath, labels)
+    if ontology is None:
+        if isinstance(labels, LabelSets | VerifiedLabels):
+            return _without_ontology(RawLabels.from_sets(labels), reader.names, score)
+        with reading_at_most(reading.get("max_bytes")):
+            raw = read_raw_labels(path, reader, wanted, negative, keep=False)
+        return _without_ontology(raw, reader.names, score)
+    hierarchy = hierarchy_of(ontology)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reader.names
     hierarchy = hierarchy.with_labels(names.vocabulary or ())
     forced = None if convention == "infer" else convention
-    judged = None if scores is None else _scores(scores, known, hierarchy, reading)
+    judged = score(known, hierarchy)
     labels_of = partial(
         ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=axioms, scores=judged
     )
     if isinstance(labels, LabelSets | VerifiedLabels):
         return labels_of(RawLabels.from_sets(labels))
-    path = cast(FilePath, labels)
     if chunk is None:
         with reading_at_most(reading.get("max_bytes")):
             return labels_of(read_raw_labels(path, reader, wanted, negative, keep=keep))
@@ -169,10 +177,46 @@ def resolve_labels(
     return resolve_chunks(chunks, labels_of, _findings)
 
 
+def _refuse_beside(
+    chunk: int | None, negative: int | None, scores: object, *, keep: bool, alone: bool
+) -> None:
+    """Refuse options that do not go together."""
+    if chunk is not None and (negative is not None or keep):
+        beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
+        raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
+    if chunk is not None and alone:
+        raise ParameterError("chunk", chunk, "None without an ontology, since names need the whole file")
+    if scores is not None and (chunk is not None or negative is not None):
+        beside = f"negative={negative!r}" if chunk is None else f"chunk={chunk!r}"
+        raise ParameterError("scores", "given", f"None beside {beside}: all samples and labels are compared")
+
+
+def _without_ontology(
+    raw: RawLabels, listed: Names, scores: Callable[..., LabelScores | None]
+) -> ResolvedLabels:
+    """Resolve labels by a list of concepts; without one by their most frequent spellings."""
+    names, own = listed, listed.vocabulary is None
+    if own:
+        spelling, folded = dict[str, str](), dict[str, str]()
+        for code in np.argsort(-raw.counts, kind="stable").tolist():
+            text = raw.spellings[code]
+            folded[text] = without_blanks(listed.concept_map.get(text, text))
+            spelling.setdefault(folded[text], text)
+        if not folded:
+            raise InputError("no sample has a label", "Is it the right file?", where=raw.source)
+        meant = {text: spelling[same] for text, same in folded.items()}
+        names = Names(vocabulary=Vocabulary(tuple(sorted({*meant.values()}))), concept_map=meant)
+    hierarchy = Hierarchy.flat(cast("Vocabulary", names.vocabulary))
+    judged = scores(None, hierarchy)
+    return ResolvedLabels(raw, names, hierarchy, axioms="off", scores=judged, basis="file" if own else "list")
+
+
 def _scores(
-    scores: FilePath | LabelScores, known: Ontology | None, hierarchy: Hierarchy, reading: LabelOptions
-) -> LabelScores:
-    """Read the scores of a model; labels that are no concepts are left out."""
+    scores: FilePath | LabelScores | None, known: Ontology | None, hierarchy: Hierarchy, reading: LabelOptions
+) -> LabelScores | None:
+    """Read the scores of a model, if there are any; labels that are no concepts are left out."""
+    if scores is None:
+        return None
     if isinstance(scores, LabelScores):
         return scores.named_by(hierarchy.label_vocabulary)
     concepts = list(hierarchy.label_vocabulary) if known is None else reading.get("concepts")
@@ -203,7 +247,9 @@ def label_findings(labels: ResolvedLabels, *, severities: Severities | None = No
     found = with_severities(_findings(labels), severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
-    facts = {"labels": labels.raw.source, "samples": labels.total, "convention": labels.convention.content}
+    facts: dict[str, Any] = {"labels": labels.raw.source, "samples": labels.total}
+    if labels.basis == "ontology":
+        facts["convention"] = labels.convention.content
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     unchecked |= _unchecked(labels)
     left_out = _needing_all(labels) - unchecked
@@ -221,6 +267,7 @@ def label_findings(labels: ResolvedLabels, *, severities: Severities | None = No
 def _unchecked(labels: ResolvedLabels) -> set[str]:
     """Name the rules that these labels cannot break, or that were not asked for."""
     told, name = labels.names.ontology is not None, labels.convention.content["name"]
+    of_ontology = ("missing-ancestor", "redundant-ancestor", "mixed-convention", "swapped-label")
     rules = {
         "missing-ancestor": name != "closed",
         "redundant-ancestor": name != "most-specific",
@@ -230,5 +277,8 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
         **dict.fromkeys(("exclusion", "systematic-exclusion", "doubtful-exclusion"), labels.axioms == "off"),
         **dict.fromkeys(("requirement", "systematic-requirement", "unmeetable"), labels.axioms != "all"),
         **dict.fromkeys(suspects.RULES, labels.scores is None),
+        **(dict.fromkeys(of_ontology, True) if labels.basis != "ontology" else {}),
+        "unknown": labels.basis == "file",
+        "never-used": labels.basis == "file",
     }
     return {rule for rule, unchecked in rules.items() if unchecked}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,6 +207,8 @@ class ResolvedLabels:
     axioms: Axioms = "all"
     tally: ChunkTally | None = None
     scores: LabelScores | None = None
+    basis: Literal["ontology", "list", "file"] = "ontology"
+    """Which names concepts: an ontology or hierarchy, a list, or the labels of the file itself."""
     derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
 
     def count_samples(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
@@ -351,6 +353,8 @@ class ResolvedLabels:
     def uncorrectable(self) -> str:
         """Why no corrected copy can be made of these labels; "" where one can."""
         form = self.raw.form
+        if self.basis != "ontology":
+            return "nothing is corrected without an ontology"
         if self.raw.negative is not None:
             return "a file of verified labels is not corrected: what is absent has no place in label sets"
         if self.raw.scored:
@@ -414,6 +418,12 @@ class ResolvedLabels:
         if self.raw.negative is not None:  # unknown and absent labels follow no convention
             return Convention("mixed", *sums, np.zeros(len(self.vocabulary), dtype=np.int8))
         return Convention.inferred(implied, present, self.sizes)
+
+    @property
+    def ancestors_judged(self) -> str:
+        """By which convention ancestors are judged, if they are."""
+        none = "without an ontology, so ancestors and rules of labels are not checked"
+        return str(self.convention) if self.basis == "ontology" else none
 
     @cached_property
     def required_ancestors(self) -> sparse.csr_array:

@@ -199,12 +199,12 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
         if not isinstance(section, dict | None):
             raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].")
         hint = f"Keys are options of `ontoeval compare`; they stand above [{STUDY}], the only [table]."
-        given = _read_keys(content, keys(), folder, hint)
+        given = read_keys(content, keys(), folder, hint)
         for key, option in keys().items():
             if key not in given and option.default is REQUIRED:
                 raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.")
         hint = f"Keys of [{STUDY}] are options of `ontoeval study`."
-        own = _read_keys(section or {}, study_keys(), folder, hint)
+        own = read_keys(section or {}, study_keys(), folder, hint)
         if not trust:
             named = [(*part.get("measures", ()), part.get("rank", "")) for part in (given, own)]
             _refuse_modules(chain(*named))
@@ -217,10 +217,10 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     return Benchmark(path, text, options, outputs, results, study)
 
 
-def _read_keys(
+def read_keys(
     content: Mapping[str, Any], known: Mapping[str, Option], folder: Path, hint: str
 ) -> dict[str, Any]:
-    """Read the values of keys."""
+    """Read the values of keys, which are options; paths start at the folder."""
     given: dict[str, Any] = {}
     for written, value in content.items():
         key = written.replace("-", "_")
@@ -228,7 +228,7 @@ def _read_keys(
             raise InputError(f"unknown key {shortened(written)!r}{did_you_mean(key, known)}", hint)
         if key in given:
             raise InputError(f"the key {key!r} is there twice", "Keep one.")
-        given[key] = _Value(key, folder).read(value)
+        given[key] = _Value(key, known[key], folder).read(value)
     return given
 
 
@@ -312,13 +312,14 @@ _EXPECTED: dict[object, str] = {bool: "true or false", int: "a whole number", fl
 
 @dataclass(frozen=True)
 class _Value:
-    """Reads the value of a key of a benchmark file in a folder."""
+    """Reads the value of a key of a TOML file in a folder."""
 
     key: str
+    option: Option
     folder: Path
 
     def read(self, value: Toml) -> Toml:
-        option = {**keys(), **study_keys()}[self.key]
+        option = self.option
         if not option.several:
             return self._convert_item(value, option)
         if isinstance(value, dict) and self.key in _NAMED_FILES:

@@ -175,14 +175,13 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
         show(tables.findings_table(findings, title=title, every=output == "csv"), output)
 
 
-def audit(  # noqa: PLR0913 - each is an option
+def audit(
     labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     unchanged: RefusedOptions,
     showing: FindingOptions,
     model: SuspectOptions,
     *,
-    ontology: Annotated[str, ONTOLOGY],
     convention: Annotated[
         ConventionAsked,
         Opt(
@@ -222,7 +221,7 @@ def audit(  # noqa: PLR0913 - each is an option
         ),
     ] = None,
 ) -> None:
-    """Find errors in a label file, by its ontology."""
+    """Find errors in a label file, by its ontology if there is one."""
     from ontoeval.audit.corrections import copy_writers, correct_resolved
     from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.audit.suspects import suspects_table
@@ -230,11 +229,13 @@ def audit(  # noqa: PLR0913 - each is an option
     from ontoeval.reports.audit import CHANGED
     from ontoeval.reports.formats import to_csv
 
-    del ontology, threshold  # among the options of reading; here the first is no longer optional
+    del threshold  # among the options of reading
     unchanged.refuse("an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:
+        if reading.ontology is None:
+            raise ParameterError("--fix", str(fix), "an --ontology beside it, by which labels are corrected")
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     if chunk is not None:
@@ -257,7 +258,7 @@ def audit(  # noqa: PLR0913 - each is an option
     with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
-            reader.required_ontology,
+            reader.ontology,
             convention=convention,
             axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
@@ -270,7 +271,7 @@ def audit(  # noqa: PLR0913 - each is an option
         step()
         findings = label_findings(subject, severities=settings.severities)
         step()
-    remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
+    remarks = [f"{labels}: {subject.raw.form}; {subject.ancestors_judged}"]
     remarks += [f"{labels}: {note}" for note in subject.raw.notes]
     if chunk is not None:
         remarks.append(

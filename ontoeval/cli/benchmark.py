@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from ontoeval.benchmarks.benchmark_file import BENCHMARK_FILE, Part, read_benchmark, template, to_toml
 from ontoeval.benchmarks.dataset import Dataset
@@ -15,10 +15,14 @@ from ontoeval.benchmarks.results import verify, write_results
 from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
 from ontoeval.cli.commands import end_with_findings
-from ontoeval.errors import InputError, pluralise
+from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
+from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import write_all
+
+if TYPE_CHECKING:
+    from ontoeval.benchmarks.runs import ComparedRuns
 
 Trust = Annotated[
     bool,
@@ -50,29 +54,40 @@ def run(
         ),
     ] = None,
     trust: Trust = False,
-    output: Output = "table",
+    output: RunsFormat = "table",
+    fail_under: FailUnder = (),
     verbose: Verbose = False,
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
     from ontoeval.cli.measure_study import present_study
-    from ontoeval.cli.terminal import out, present_runs, progress, tell
+    from ontoeval.cli.terminal import emit, out, present_runs, progress, tell
     from ontoeval.reports.terminal import join_lines, paragraphs
 
+    limits = limits_of(fail_under)
+    if part == "study" and (limits or output == "metrics"):
+        raise ParameterError("--part", part, "the comparison too, which has the scores of runs")
     benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
     results = write_results(benchmark, progress)
     where = os.path.relpath(benchmark.results)
     summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
-    if (compared := results.compared) is not None:
-        whole = output == "table" or not compared.sliced
-        present_runs(compared, compared.board if whole else compared.board_of_parts, output, verbose=verbose)
-        if compared.sliced:
+    compared, studied = results.compared, results.studied
+    if output == "metrics":
+        emit(metrics_text(competing(cast("ComparedRuns", compared).comparison)))
+    else:
+        if compared is not None:
+            whole = output == "table" or not compared.sliced
+            board = compared.board if whole else compared.board_of_parts
+            present_runs(compared, board, output, verbose=verbose)
+        if compared is not None and compared.sliced:
             summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
-    if results.studied is not None and compared is None:
-        present_study(results.studied, output, verbose=verbose)
-    elif results.studied is not None:
-        tell(["", *results.studied.verdict.split("\n")], output)
+        if studied is not None and compared is None:
+            present_study(studied, output, verbose=verbose)
+        elif studied is not None:
+            tell(["", *studied.verdict.split("\n")], output)
     if output == "table":
         out.print(join_lines(paragraphs(["", summary], out.width, style="bold", indent=2)), soft_wrap=True)
+    if compared is not None:
+        check_limits(limits, competing(compared.comparison))
 
 
 def verify_results(

@@ -15,14 +15,14 @@ from importlib import import_module
 from io import TextIOWrapper
 from operator import getitem
 from pathlib import Path
-from types import GenericAlias
+from types import GenericAlias, MappingProxyType
 from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ontoeval.errors import InputError, OntoevalError, near_names
-from ontoeval.options import REQUIRED, Opt, Option, declared, filled, flag, flat, is_group
+from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.memory import out_of_memory
 from ontoeval.plumbing.workers import available_processors, using_workers
@@ -53,6 +53,20 @@ MAX_SIZE = Option(
     ),
 )
 """The option of every command that reads files; no key of benchmark files, since machines differ."""
+
+CONFIG = Option(
+    str | None,
+    None,
+    Opt(
+        "File with options of reading and of audits; by default ontoeval.toml of this folder, if there "
+        "is one; -: none. Options of the command line win.",
+        metavar="FILE",
+    ),
+)
+"""The option of every command that reads label files by an ontology."""
+
+_READING = {"ontology", "input_format"}
+"""Options by which these commands are known."""
 
 WORKERS = Option(
     int,
@@ -100,10 +114,17 @@ def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value:
 
 
 class Command(_Plain, TyperCommand):
-    """A command that suggests options for a misspelt one."""
+    """A command that suggests options for a misspelt one, and takes those of a file."""
+
+    options: Mapping[str, Option] = MappingProxyType({})
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take the options apart."""
+        if self.options.keys() >= _READING:
+            from ontoeval.cli.config import defaults_of
+
+            audits = [partial(_function, f"audit:{name}") for name in ("audit", "audit_ontology")]
+            ctx.default_map = defaults_of(args, self.options, audits)
         try:
             return super().parse_args(ctx, args)
         except UsageError as error:
@@ -122,6 +143,12 @@ def _docstrings(module: str) -> dict[str, str | None]:
     return {one.name: ast.get_docstring(one) for one in tree.body if isinstance(one, ast.FunctionDef)}
 
 
+def _function(place: str) -> Callable[..., None]:
+    """Import the function of a command."""
+    module, _, function = place.partition(":")
+    return cast("Callable[..., None]", getattr(import_module(f"ontoeval.cli.{module}"), function))
+
+
 class CommandEntry(NamedTuple):
     """Where the function of a command is, and what its help shows beside the function's docstring."""
 
@@ -138,8 +165,7 @@ class CommandEntry(NamedTuple):
 
     def load(self, name: str) -> ClickCommand:
         """Import the module, and make the command."""
-        module, _, function = self.place.partition(":")
-        command = getattr(import_module(f"ontoeval.cli.{module}"), function)
+        command = _function(self.place)
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
         app.command(
             name,
@@ -147,7 +173,9 @@ class CommandEntry(NamedTuple):
             rich_help_panel=self.panel,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
         )(flatten_options(command, reads=self.reads, shares=self.shares))
-        return typer.main.get_command(app)
+        made = typer.main.get_command(app)
+        vars(made)["options"] = options_of(command)
+        return made
 
 
 def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
@@ -181,19 +209,22 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
 def flatten_options(
     command: Callable[..., None], *, reads: bool = True, shares: bool = False
 ) -> Callable[..., None]:
-    """Flatten the option groups of a command; an option of the command itself replaces that of a group."""
+    """Flatten the option groups of a command."""
     own = inspect.signature(command, eval_str=True).parameters
     groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
-    found = {name: declared(one.annotation, one.default) for name, one in own.items()}
-    mine = {name: option for name, option in found.items() if option is not None}
-    grouped = {name: option for kind in groups.values() for name, option in flat(kind).items()}
-    options = mine | grouped | mine
+    options = options_of(command)
+    mine = options.keys() & own.keys()
+    if options.keys() >= _READING:
+        options["config"] = CONFIG
     if reads:
         options["max_size"] = MAX_SIZE
     if shares:
         options["workers"] = WORKERS
 
-    def call(*, max_size: str | None = None, workers: int = 1, **given: object) -> None:
+    def call(
+        *, max_size: str | None = None, workers: int = 1, config: str | None = None, **given: object
+    ) -> None:
+        del config  # read before the other options
         values = {name: _tupled(options[name], value) for name, value in given.items()}
         size = None if max_size is None else bytes_of(max_size)
         with reading_at_most(size, keep_pipes=reads), using_workers(workers or available_processors()):

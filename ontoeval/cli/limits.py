@@ -11,6 +11,7 @@ from ontoeval.benchmarks.scoring_options import output_option
 from ontoeval.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.comparison.result import Comparison
     from ontoeval.evaluation.scoring import Evaluation
 
 RunsFormat = Annotated[
@@ -67,6 +68,12 @@ def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Eval
                 failed.append(f"{run}: {key} is {score:.4g}, and the limit is {limit:g}")
     if failed:
         end_with_findings(InputError("; ".join(failed), "See --fail-under."))
+
+
+def competing(comparison: Comparison) -> dict[str, Evaluation]:
+    """List the results of the runs, without baselines."""
+    own = comparison.evaluations.items()
+    return {run: one for run, one in own if run not in comparison.baselines}
 
 
 def metrics_text(results: Mapping[str, Evaluation]) -> str:

@@ -21,7 +21,7 @@ from ontoeval.benchmarks.scoring_options import (
     cluster_at,
     output_option,
 )
-from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, limits_of, metrics_text
+from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
 from ontoeval.errors import ParameterError
 from ontoeval.labels.reading_options import ONTOLOGY
 from ontoeval.plumbing.writing import FileContent
@@ -130,8 +130,7 @@ def compare(
         table = compared.pairs(by_parts=bool(compared.sliced))
     else:
         table = compared.board_of_parts if compared.sliced else compared.board
-    comparison = compared.comparison
-    own = {run: one for run, one in comparison.evaluations.items() if run not in comparison.baselines}
+    own = competing(compared.comparison)
     if output == "metrics":
         emit(metrics_text(own))
     else:

@@ -180,11 +180,12 @@ def fold(text: str) -> str:
 
 def with_label(name: str, label: str, *others: str) -> str:
     """Name a concept, with its label in brackets where that differs."""
-    known = {_without_blanks(text) for text in ("", name, *others)}
-    return name if _without_blanks(label) in known else f"{name} ({shortened(label)})"
+    known = {without_blanks(text) for text in ("", name, *others)}
+    return name if without_blanks(label) in known else f"{name} ({shortened(label)})"
 
 
-def _without_blanks(text: str) -> str:
+def without_blanks(text: str) -> str:
+    """Normalise case and accents, and remove blanks and underscores."""
     return fold(text).replace("_", "").replace(" ", "")
 
 

@@ -38,7 +38,7 @@ def test_a_reader_writes_out_the_options_that_it_passes_on(kind: str) -> None:
         (oe.read_ontology, read_draft, {"max_bytes"}),
         (oe.read_annotations, oe.labels.read_annotation_files, set()),
         (oe.audit_labels, resolve_labels, {"severities"}),
-        (oe.correct_labels, resolve_labels, {"severities", "baseline"}),
+        (oe.correct_labels, resolve_labels, {"severities", "baseline", "ontology"}),
     ],
 )
 def test_options_and_defaults_that_are_handed_on_are_those_of_the_function_behind(

@@ -1,0 +1,73 @@
+"""Options that a folder gives to all commands: ``ontoeval.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ontoeval.errors import InputError, did_you_mean, located
+from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.options import Option, flag, flat, options_of
+from ontoeval.plumbing.files import read_file, real_path
+from ontoeval.plumbing.text_checks import MARK
+
+FILE, NONE = "ontoeval.toml", "-"
+
+_SECTIONS = ("reading", "audit", "rules")
+
+
+Audits = Sequence[Callable[[], Callable[..., None]]]
+"""Import the commands whose options the table [audit] has."""
+
+
+def defaults_of(args: Sequence[str], options: Mapping[str, Option], audits: Audits) -> dict[str, Any]:
+    """Read the options that the file gives to a command, by their names; printed on stderr."""
+    named = next((one.partition("=")[2] for one in args if one.startswith("--config=")), None)
+    if "--config" in args[:-1]:
+        named = args[args.index("--config") + 1]
+    path = Path(named or FILE)
+    if named == NONE or {"-h", "--help"} & set(args) or not (named or path.is_file()):
+        return {}
+    given = _read(path, options, audits)
+    if given:
+        from ontoeval.cli.terminal import err
+
+        err.print(f"{path}: {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)
+    return given
+
+
+def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str, Any]:
+    from ontoeval.benchmarks.benchmark_file import read_keys
+    from ontoeval.plumbing.json_text import reason_of
+
+    reading = flat(ReadingOptions)
+    known = {"reading": reading}
+    both = {name: one for audit in audits for name, one in options_of(audit()).items()}
+    known["audit"] = {name: one for name, one in both.items() if name not in reading and not one.opt.hidden}
+    where, given = real_path(path.parent), dict[str, Any]()
+    with located(path):
+        try:
+            content = tomllib.loads(read_file(path).data.decode().removeprefix(MARK))
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct it there.") from error
+        for section, table in content.items():
+            if section not in _SECTIONS or not isinstance(table, dict):
+                hint = "The tables are [reading], [audit] and [rules]; benchmark.toml holds comparisons."
+                raise InputError(f"unknown table {section!r}{did_you_mean(section, _SECTIONS)}", hint)
+            if section in known:
+                hint = f"Keys of [{section}] are options of `ontoeval audit` and other commands."
+                values = read_keys(table, known[section], where, hint)
+                for name in values:
+                    option = known[section][name]
+                    if option.opt.panel == "Output" and option.item is Path:
+                        raise InputError(f"{name} is an output", f"Pass {flag(name)} to the command instead.")
+                given |= values
+    if "rules" in content:
+        given.setdefault("rules", path)
+    return {
+        name: list(map(str, value)) if isinstance(value, tuple) else value
+        for name, value in given.items()
+        if name in options and not options[name].opt.hidden
+    }
