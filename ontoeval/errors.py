@@ -264,5 +264,6 @@ class MissingExtraError(OntoevalError, ImportError):
     def __init__(self, package: str, extra: str, feature: str) -> None:
         super().__init__(
             f"{feature} needs {package}, which is not installed. "
-            f'Install it with: python -m pip install "ontoeval-metrics[{extra}]"'
+            f"Install the extra {extra!r}: in a checkout python -m pip install '.[{extra}]'; "
+            f"a release has it as ontoeval-metrics[{extra}]."
         )

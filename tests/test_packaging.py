@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from itertools import chain
 from pathlib import Path
 
@@ -73,6 +73,30 @@ def test_an_unknown_ontology_is_an_error_that_names_near_ones():
     name = ontologies.names()[0]
     with pytest.raises(OntoevalError, match=rf"'{re.escape(name)}x'.*near:.*'{re.escape(name)}'"):
         ontologies.path(f"{name}x")
+
+
+def test_the_address_of_the_repository_is_the_same_everywhere():
+    address = re.compile(r"https://(?:raw\.githubusercontent|github)\.com/([\w-]+)/ontoeval\b")
+    named = {
+        owner
+        for file in ("pyproject.toml", "CITATION.cff", ".github/ISSUE_TEMPLATE/config.yml")
+        for owner in address.findall((ROOT / file).read_text(encoding="utf-8"))
+    }
+    assert len(named) == 1
+
+
+def test_the_index_shows_the_readme_with_links_that_work_there():
+    shown = metadata("ontoeval-metrics").get_payload()
+    targets = re.findall(r"\]\(([^)\s]+)\)", shown)
+    assert len(targets) > 5
+    assert all(target.startswith(("https://", "#")) for target in targets)
+    assert f"/v{ontoeval.__version__}/docs/_static/" in shown, "the picture of this version"
+
+
+def test_the_licences_of_the_data_come_along():
+    described = metadata("ontoeval-metrics")
+    assert described["License-Expression"] == "Apache-2.0 AND CC0-1.0"
+    assert {Path(name).name for name in described.get_all("License-File")} == {"LICENSE", "CC0-1.0.txt"}
 
 
 @pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md"])

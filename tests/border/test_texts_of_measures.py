@@ -133,7 +133,7 @@ def test_the_manual_scores_the_shipped_benchmark_by_os_in_one_setting() -> None:
         agreed: [p for p, text in texts.items() if any(n in text for n in scores[agreed])]
         for agreed in scores
     }
-    assert {"README.md", "start.md", "command-line.md", "compare.md"} <= set(shown[True])
+    assert {"start.md", "compare.md"} <= set(shown[True])
     assert not shown[False]
 
 

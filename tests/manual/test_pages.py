@@ -170,7 +170,7 @@ def test_the_manual_has_words_on_every_family(family: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+@pytest.mark.parametrize("name", ["docs/index.md"])
 def test_the_time_on_the_first_page_is_that_of_the_benchmarks(name: str) -> None:
     benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
     found = re.search(r"^\| 11 flat measures \| (\S+) \| \S+ \| (\S+ ×)", benchmarks, re.MULTILINE)
