@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import ChainMap, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
-from ontoeval.core.names import ConceptNames, fold, with_label
+from ontoeval.core.names import ConceptNames, fold, obo_id, obo_iri, with_label
 from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
@@ -344,7 +344,7 @@ def migrate(
 def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mapping[str, str]) -> Migration:
     """Move label sets over any spellings to a new version, as `migrate` does; `names` are of the old one."""
     used = np.flatnonzero(np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))).tolist()
-    match = _Match(names, new)
+    match = VersionMatch(names, new)
     keys = {column: match.key(sets.vocabulary[column]) for column in used}
     number = {key: row for row, key in enumerate(dict.fromkeys(keys.values()))}
     shape = len(sets.vocabulary), len(number)
@@ -371,7 +371,7 @@ def _mapping(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_
     return pattern_at(rows, columns, shape)
 
 
-class _Found(NamedTuple):
+class Successor(NamedTuple):
     """What a concept becomes, why, and remarks."""
 
     becomes: str
@@ -379,7 +379,19 @@ class _Found(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class _Match:
+def _identifier_forms(identifier: str) -> Iterator[str]:
+    """Write an identifier in its own form, with the other of http and https, and in that of OBO."""
+    yield identifier
+    scheme, colon, rest = identifier.partition("://")
+    if scheme in _OTHER_SCHEME:
+        yield f"{_OTHER_SCHEME[scheme]}{colon}{rest}"
+    yield from (*obo_id(identifier), *obo_iri(identifier))
+
+
+_OTHER_SCHEME = {"http": "https", "https": "http"}
+
+
+class VersionMatch:
     """Matches concepts of the old version with those of the new one."""
 
     def __init__(self, names: Names, new: Ontology) -> None:
@@ -390,13 +402,18 @@ class _Match:
         before, after = old.arrays.vocabulary, new.arrays.vocabulary
         self.labels = dict(zip(before, old.labels, strict=True))
         self.new_labels = dict(zip(after, new.labels, strict=True))
-        self.identifiers = {name: iri or name for name, iri in zip(before, old.iris, strict=True)}
         # The names of the new version by IRI, those of merged concepts too; or themselves.
         self.live = {iri or name: name for name, iri in zip(after, new.iris, strict=True)}
         self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **self.live}
+        # The identifiers of the old version, as the new one writes them.
+        known = ChainMap[str, Any](self.new_names, new.replaced, new.considered, new.left_out)
+        self.identifiers = {
+            name: next((form for form in _identifier_forms(iri or name) if form in known), iri or name)
+            for name, iri in zip(before, old.iris, strict=True)
+        }
         # The concepts of the new version that were concepts of the old one under the same IRI.
-        known = self.identifiers.values() & self.new_names.keys()
-        self.survivors = {self.new_names[identifier] for identifier in known}
+        shared = self.identifiers.values() & self.new_names.keys()
+        self.survivors = {self.new_names[identifier] for identifier in shared}
         self.by_label = defaultdict[str, list[str]](list)
         for name, label in self.new_labels.items():
             self.by_label[fold(label or name)].append(name)
@@ -405,15 +422,15 @@ class _Match:
         labels = self.labels if old else self.new_labels
         return enumerate_some(with_label(name, labels[name]) for name in names)
 
-    def find(self, name: str) -> _Found:
+    def find(self, name: str) -> Successor:
         """Find what a concept becomes, by decision or by itself."""
-        found = self._find(name)
+        found = self.successor(name)
         becomes = found.becomes
         if self.decisions.get(name, becomes) != becomes or (name in self.decisions and found.how in OPEN):
-            return _Found(self.decisions[name], "decided")
+            return Successor(self.decisions[name], "decided")
         if becomes and becomes not in self.new.hierarchy().label_vocabulary:
             note = f"{becomes} is abstract in the new version, and never a label"
-            return _Found("", "abstract", (*found.notes, note))
+            return Successor("", "abstract", (*found.notes, note))
         return found
 
     def key(self, spelling: str) -> str:
@@ -422,41 +439,42 @@ class _Match:
         found, _ = self.old_names.meaning(spelling)
         return found[0] if len(found) == 1 and text.strip() not in self.old.replaced else text
 
-    def _find(self, name: str) -> _Found:
+    def successor(self, name: str) -> Successor:
+        """Find what a concept becomes by itself, abstract or not."""
         if name not in self.labels:
             return self._find_unknown(name)
         identifier = self.identifiers[name]
         if identifier in self.live:
             becomes = self.live[identifier]
-            return _Found(becomes, "same", self._renamed(becomes, self.labels[name]))
+            return Successor(becomes, "same", self._renamed(becomes, self.labels[name]))
         if identifier in self.new.same:
-            return _Found(self.new_names[identifier], "merged")
+            return Successor(self.new_names[identifier], "merged")
         return self._find_replacement(self.new, identifier, name) or self._named_alike(name)
 
-    def _find_replacement(self, version: Ontology, *spellings: str) -> _Found | None:
+    def _find_replacement(self, version: Ontology, *spellings: str) -> Successor | None:
         """Find the replacement of a concept that a version names, or the candidates to choose from."""
         for spelling in spellings:
             if spelling in version.replaced:
                 becomes = version.replaced[spelling]
                 if version is not self.new:
-                    return self._find(becomes)
-                return _Found(becomes, "merged" if becomes in self.survivors else "replaced")
+                    return self.successor(becomes)
+                return Successor(becomes, "merged" if becomes in self.survivors else "replaced")
             if spelling in version.considered:
                 which = "new" if version is self.new else "old"
                 choices = self._display_names(version.considered[spelling], old=which == "old")
-                return _Found("", "split", (f"the {which} version names {choices} for it",))
+                return Successor("", "split", (f"the {which} version names {choices} for it",))
         return None
 
-    def _find_unknown(self, label: str) -> _Found:
+    def _find_unknown(self, label: str) -> Successor:
         """Find the new name of a label that is no concept of the old version."""
         text, meant = (
             label.strip(),
             [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],
         )
         if max(map(len, meant)) > 1:
-            return _Found("", "ambiguous", ("several concepts have this name",))
+            return Successor("", "ambiguous", ("several concepts have this name",))
         if meant[1] and text not in self.new.replaced:
-            return _Found(meant[1][0], "new")
+            return Successor(meant[1][0], "new")
         if found := self._find_replacement(self.new, label, text) or self._find_replacement(
             self.old, label, text
         ):
@@ -467,19 +485,19 @@ class _Match:
             for which, why in versions.items()
             if text in why
         ]
-        return _Found("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
+        return Successor("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
 
-    def _named_alike(self, name: str) -> _Found:
+    def _named_alike(self, name: str) -> Successor:
         """Find a concept by its label, since nothing else is left."""
         alike = self.by_label.get(fold(self.labels[name] or name), [])
         if name in alike:
-            return _Found(name, "same name")
+            return Successor(name, "same name")
         if len(alike) == 1:
-            return _Found(alike[0], "same label", ("it was found by its label alone",))
+            return Successor(alike[0], "same label", ("it was found by its label alone",))
         if alike:
-            return _Found("", "ambiguous", (f"{self._display_names(alike)} have its label",))
+            return Successor("", "ambiguous", (f"{self._display_names(alike)} have its label",))
         reason = self.new.left_out.get(self.identifiers[name], "")
-        return _Found("", "removed", (f"the new version leaves it out: {reason}",) if reason else ())
+        return Successor("", "removed", (f"the new version leaves it out: {reason}",) if reason else ())
 
     def _renamed(self, becomes: str, label: str) -> tuple[str, ...]:
         now = self.new_labels[becomes]
@@ -494,7 +512,7 @@ class _Match:
 
         Only ancestors count that both versions have: a new one between two old ones moves nothing.
         """
-        everything = [self._find(name).becomes for name in self.old.arrays.vocabulary]
+        everything = [self.successor(name).becomes for name in self.old.arrays.vocabulary]
         index = self.new.arrays.vocabulary.index
         ends = [(row, index[name]) for row, name in enumerate(everything) if name]
         mapping = _mapping(ends, (len(everything), len(index)))

@@ -50,8 +50,8 @@ def diff(
     """
     from ontoeval.audit.versions import difference
     from ontoeval.cli.terminal import progress, show, tell
-    from ontoeval.reports.audit import changes_table
     from ontoeval.reports.formats import table_of
+    from ontoeval.reports.versions import changes_table
 
     reader = reader_of(reading)
     if by == "branch" and reader.hierarchy is None:
@@ -156,8 +156,8 @@ def migrate(
     from ontoeval.audit.versions import moved_labels, read_decisions
     from ontoeval.cli.terminal import progress, show, tell, warn
     from ontoeval.labels.writers import write_labels
-    from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
+    from ontoeval.reports.versions import moves_table
 
     del ontology  # among the options of reading; here it is no longer optional
     unchanged.refuse("labels are moved as they are, and unknown ones listed")
