@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
-from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.graphs import AnyHierarchy, AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.names import ConceptNames, fold, obo_id, obo_iri, with_label
@@ -296,11 +295,11 @@ class Migration(Shown):
         return tuple(move for move in self.moves if move.notes and not move.open)
 
 
-@refuse_wrong_arguments
+@front_door
 def migrate(
     labels: Labels,
-    old: Ontology,
-    new: Ontology,
+    old: AnyOntology,
+    new: AnyOntology,
     *,
     decisions: Mapping[str, str] | None = None,
     classes: Sequence[str] | None = None,
@@ -318,7 +317,7 @@ def migrate(
     labels
         The label sets, over names of either version; or what `evaluate` takes for some.
     old, new
-        The versions of the ontology.
+        The versions of the ontology, or their files.
     decisions
         What some concepts become, by their names in both versions, and labels that are no concept of the
         old one; "" leaves their labels out.
@@ -348,7 +347,7 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
     keys = {column: match.key(sets.vocabulary[column]) for column in used}
     number = {key: row for row, key in enumerate(dict.fromkeys(keys.values()))}
     shape = len(sets.vocabulary), len(number)
-    joined = pattern(sets.matrix @ _mapping([(column, number[key]) for column, key in keys.items()], shape))
+    joined = pattern(sets.matrix @ joining([(column, number[key]) for column, key in keys.items()], shape))
     match.decisions = _resolve_decisions(decisions, number, match.old, new)
     counts = np.bincount(joined.indices, minlength=len(number)).tolist()
     found = {key: match.find(key) for key in number}
@@ -361,12 +360,13 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
         every = (*notes, *moved.get(key, ()))
         moves.append(Move(key, match.labels.get(key, ""), becomes, how, counts[number[key]], every))
     moves.sort(key=lambda move: (not move.open, not move.notes, -move.labels, move.concept))
-    moved_sets = LabelSets(pattern(joined @ _mapping(ends, (len(number), len(target)))), target, sets.samples)
+    moved_sets = LabelSets(pattern(joined @ joining(ends, (len(number), len(target)))), target, sets.samples)
     emptied = np.flatnonzero((sets.sizes > 0) & (moved_sets.sizes == 0))
     return Migration(moved_sets, tuple(moves), tuple(sets.samples[row] for row in emptied.tolist()))
 
 
-def _mapping(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_array:
+def joining(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_array:
+    """Boolean matrix by which columns are joined: 1 where a column becomes another."""
     rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
     return pattern_at(rows, columns, shape)
 
@@ -379,16 +379,11 @@ class Successor(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _identifier_forms(identifier: str) -> Iterator[str]:
+def identifier_forms(identifier: str) -> list[str]:
     """Write an identifier in its own form, with the other of http and https, and in that of OBO."""
-    yield identifier
     scheme, colon, rest = identifier.partition("://")
-    if scheme in _OTHER_SCHEME:
-        yield f"{_OTHER_SCHEME[scheme]}{colon}{rest}"
-    yield from (*obo_id(identifier), *obo_iri(identifier))
-
-
-_OTHER_SCHEME = {"http": "https", "https": "http"}
+    others = [f"{other}://{rest}" for other in ("http", "https") if colon and other != scheme][:1]
+    return [identifier, *others * (scheme in {"http", "https"}), *obo_id(identifier), *obo_iri(identifier)]
 
 
 class VersionMatch:
@@ -406,10 +401,10 @@ class VersionMatch:
         self.live = {iri or name: name for name, iri in zip(after, new.iris, strict=True)}
         self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **self.live}
         # The identifiers of the old version, as the new one writes them.
-        known = ChainMap[str, Any](self.new_names, new.replaced, new.considered, new.left_out)
+        known = {*self.new_names, *new.replaced, *new.considered, *new.left_out}
+        forms = {name: identifier_forms(iri or name) for name, iri in zip(before, old.iris, strict=True)}
         self.identifiers = {
-            name: next((form for form in _identifier_forms(iri or name) if form in known), iri or name)
-            for name, iri in zip(before, old.iris, strict=True)
+            name: next((form for form in every if form in known), every[0]) for name, every in forms.items()
         }
         # The concepts of the new version that were concepts of the old one under the same IRI.
         shared = self.identifiers.values() & self.new_names.keys()
@@ -515,7 +510,7 @@ class VersionMatch:
         everything = [self.successor(name).becomes for name in self.old.arrays.vocabulary]
         index = self.new.arrays.vocabulary.index
         ends = [(row, index[name]) for row, name in enumerate(everything) if name]
-        mapping = _mapping(ends, (len(everything), len(index)))
+        mapping = joining(ends, (len(everything), len(index)))
         places = self.old.arrays.vocabulary.positions(names)
         was = pattern(self.old.arrays.ancestors[places] @ mapping)
         both = sparse.diags_array(np.bincount(mapping.indices, minlength=len(index)) > 0, dtype=bool)

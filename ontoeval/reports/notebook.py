@@ -43,6 +43,7 @@ SHOWN: Mapping[str, str] = {
     "Hierarchy": "notebook.links",
     "Ontology": "notebook.links",
     "Migration": "versions.migration_table",
+    "OntologyDifference": "versions.ontology_changes_table",
     "Pitfall": "pitfalls.picture",
     "ScoreCurve": "evaluation.points",
     "Study": "study.agreements",
