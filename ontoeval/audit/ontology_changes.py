@@ -14,10 +14,10 @@ from ontoeval.audit.versions import VersionMatch, identifier_forms, joining
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.names import JoinedNames, fold, local_name, obo_iri, shown_text
+from ontoeval.core.names import JoinedNames, fold, local_name, shown_text
 from ontoeval.core.rules import Exclusion, Rule
 from ontoeval.core.showing import Shown, reports
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.labels.name_resolution import Names
 from ontoeval.ontology.model import DEPRECATED, Ontology
 from ontoeval.ontology.report import Source
@@ -118,6 +118,7 @@ class OntologyDifference(Shown):
         kind
             "new", "obsolete", "removed", "merged", "split", "renamed", "moved", "identifier" or "rule".
         """
+        one_of("kind", kind, KINDS)
         return tuple(change for change in self.changes if change.change == kind)
 
     def release_notes(self) -> str:
@@ -187,10 +188,8 @@ def ontology_difference(names: Names, new: Ontology, sets: LabelSets | None) -> 
         samples, touched = len(sets), int(np.count_nonzero(np.diff(touching.indptr)))
         if unknown:
             notes.append(f"{pluralise(len(unknown), 'label')} of neither version: {enumerate_some(unknown)}")
-    changes = [
-        change._replace(samples=count if columns != _NOTHING else None)
-        for (change, columns), count in zip(found, counts, strict=True)
-    ]
+    numbered = zip(found, counts, strict=True)
+    changes = [one._replace(samples=None if at == _NOTHING else count) for (one, at), count in numbered]
     changes.sort(key=lambda one: (KINDS.index(one.change), -(one.samples or 0), one[1:5]))
     sizes, sources = (len(match.labels), len(match.new_labels)), (match.old.source, new.source)
     shared = len(match.same)
@@ -237,7 +236,8 @@ class _Comparison(VersionMatch):
         known = any(fate.how in {"same", "merged", "replaced", "split"} for fate in self.fates.values())
         few = f"{len(self.same):,} of {pluralise(least, 'concept')} of the smaller one"
         if 2 * len(self.same) >= least:
-            return ["No identifier is in both versions: concepts are matched by label."] * (not known)
+            alike = "No identifier is in both versions: concepts are matched by name and label."
+            return [] if known else [alike]
         if known:
             return [f"The versions share only {few}. Are they versions of one ontology?"]
         names = " and ".join(repr(version.source.path) for version in (self.old, self.new))
@@ -295,13 +295,14 @@ class _Comparison(VersionMatch):
         for name, becomes in self.same.items():
             at, to = old.vocabulary.index[name], new.vocabulary.index[becomes]
             one, other = self.old.iris[at] or name, self.new.iris[to] or becomes
-            one, other = (next(iter(obo_iri(text)), text) for text in (one, other))
-            local = local_name(one)
-            moved = one != other and local == local_name(other)
-            spaces[one.removesuffix(local), other.removesuffix(local)] += moved
             labels = self.labels[name], self.new_labels[becomes]
             if labels[0] in {name, local_name(one)} and labels[1] in {becomes, local_name(other)}:
                 labels = "", ""  # names stand for labels that neither version has
+            if self.fates[name].how == "same" and not ("://" in one and "://" in other):
+                other = one  # abbreviated in one version
+            local = local_name(one)
+            moved = one != other and local == local_name(other)
+            spaces[one.removesuffix(local), other.removesuffix(local)] += moved
             marks = [_MARKS[bool(mark)] for mark in (old.abstract[at], new.abstract[to])]
             identifiers = one, one if moved else other
             kinds = {"renamed": labels, "rule": marks, "identifier": identifiers}
@@ -311,7 +312,8 @@ class _Comparison(VersionMatch):
                     yield OntologyChange(kind, self.after.text(becomes), before, after, note), self._own(name)
         for (one, other), count in spaces.items():
             if count:
-                yield OntologyChange("identifier", "", one, other, pluralise(count, "concept")), _NOTHING
+                ends = one or "no namespace", other or "no namespace"
+                yield OntologyChange("identifier", "", *ends, pluralise(count, "concept")), _NOTHING
 
     def _moved(self) -> Iterator[Touching]:
         """Compare direct parents; those that are gone have columns behind the concepts of the new version."""

@@ -16,7 +16,7 @@ from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
-from ontoeval.core.names import ConceptNames, fold, obo_id, obo_iri, with_label
+from ontoeval.core.names import ConceptNames, Namespaces, fold, obo_id, obo_iri, with_label
 from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
@@ -402,10 +402,15 @@ class VersionMatch:
         self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **self.live}
         # The identifiers of the old version, as the new one writes them.
         known = {*self.new_names, *new.replaced, *new.considered, *new.left_out}
-        forms = {name: identifier_forms(iri or name) for name, iri in zip(before, old.iris, strict=True)}
-        self.identifiers = {
-            name: next((form for form in every if form in known), every[0]) for name, every in forms.items()
-        }
+        spaces = {**old.prefixes, **new.prefixes}
+        curies = Namespaces.from_prefixes(spaces).curies
+
+        def known_form(identifier: str) -> str:
+            prefix, _, local = identifier.partition(":")
+            forms = (*identifier_forms(identifier), spaces.get(prefix, "") + local, *curies(identifier))
+            return next((form for form in forms if form in known), identifier)
+
+        self.identifiers = {name: known_form(iri or name) for name, iri in zip(before, old.iris, strict=True)}
         # The concepts of the new version that were concepts of the old one under the same IRI.
         shared = self.identifiers.values() & self.new_names.keys()
         self.survivors = {self.new_names[identifier] for identifier in shared}
