@@ -375,7 +375,8 @@ class _Comparison(VersionMatch):
             else:
                 ends.append((column, self._own(fate.becomes if new else name, new=new)[0]))
         own = pattern(sets.matrix @ joining(ends, (len(sets.vocabulary), size + len(self.new_labels))))
-        below = pattern(own[:, :size] @ self.old.arrays.ancestors)
+        known = own[:, :size]
+        below = pattern(known @ self.old.arrays.ancestors_of(np.unique(known.indices)))
         none = sparse.csr_array((len(sets), 1), dtype=bool)
         every = sparse.hstack([own, below, none], format="csc")
         first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T

@@ -135,14 +135,15 @@ def diff_ontology(
     with progress("Comparing", 3) as step:
         old = reader_of(reading)
         step()
-        after = reader_of(replace(reading, ontology=new)).required_ontology
+        after = reader_of(replace(reading, ontology=new))
         step()
-        names, sets, remarks = Names.from_options(old.ontology), None, list[str]()
+        names, sets = Names.from_options(old.ontology), None
+        remarks = list(dict.fromkeys([*old.remarks([]), *after.remarks([])]))
         if labels is not None:
             subject = resolve_labels(labels, old.required_ontology, **old.reading)
             names, sets = subject.names, _spelt_sets(subject)
-            remarks = [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)]
-        difference = ontology_difference(names, after, sets)
+            remarks += [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)]
+        difference = ontology_difference(names, after.required_ontology, sets)
         step()
     if output == "table":
         tell([difference.summary, *difference.notes], output)
