@@ -16,6 +16,7 @@ from .annotators.annotations import Annotations as Annotations
 from .audit.corrections import correct_labels as correct_labels
 from .audit.labels import audit_labels as audit_labels
 from .audit.ontology import audit_ontology as audit_ontology
+from .audit.ontology_changes import diff_ontologies as diff_ontologies
 from .benchmarks.results import run_benchmark as run_benchmark
 from .benchmarks.results import verify as verify
 from .comparison.error_kinds import errors_by_kind as errors_by_kind

@@ -1,5 +1,7 @@
 from .findings import Finding as Finding
 from .findings import Findings as Findings
+from .ontology_changes import OntologyChange as OntologyChange
+from .ontology_changes import OntologyDifference as OntologyDifference
 from .validation import validate as validate
 from .versions import Difference as Difference
 from .versions import Migration as Migration

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
-from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.graphs import AnyHierarchy, AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, only_samples
-from ontoeval.core.names import ConceptNames, fold, with_label
+from ontoeval.core.names import ConceptNames, Namespaces, fold, obo_id, obo_iri, with_label
 from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
@@ -296,11 +295,11 @@ class Migration(Shown):
         return tuple(move for move in self.moves if move.notes and not move.open)
 
 
-@refuse_wrong_arguments
+@front_door
 def migrate(
     labels: Labels,
-    old: Ontology,
-    new: Ontology,
+    old: AnyOntology,
+    new: AnyOntology,
     *,
     decisions: Mapping[str, str] | None = None,
     classes: Sequence[str] | None = None,
@@ -318,7 +317,7 @@ def migrate(
     labels
         The label sets, over names of either version; or what `evaluate` takes for some.
     old, new
-        The versions of the ontology.
+        The versions of the ontology, or their files.
     decisions
         What some concepts become, by their names in both versions, and labels that are no concept of the
         old one; "" leaves their labels out.
@@ -344,11 +343,11 @@ def migrate(
 def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mapping[str, str]) -> Migration:
     """Move label sets over any spellings to a new version, as `migrate` does; `names` are of the old one."""
     used = np.flatnonzero(np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))).tolist()
-    match = _Match(names, new)
+    match = VersionMatch(names, new)
     keys = {column: match.key(sets.vocabulary[column]) for column in used}
     number = {key: row for row, key in enumerate(dict.fromkeys(keys.values()))}
     shape = len(sets.vocabulary), len(number)
-    joined = pattern(sets.matrix @ _mapping([(column, number[key]) for column, key in keys.items()], shape))
+    joined = pattern(sets.matrix @ joining([(column, number[key]) for column, key in keys.items()], shape))
     match.decisions = _resolve_decisions(decisions, number, match.old, new)
     counts = np.bincount(joined.indices, minlength=len(number)).tolist()
     found = {key: match.find(key) for key in number}
@@ -361,17 +360,18 @@ def moved_labels(sets: LabelSets, names: Names, new: Ontology, decisions: Mappin
         every = (*notes, *moved.get(key, ()))
         moves.append(Move(key, match.labels.get(key, ""), becomes, how, counts[number[key]], every))
     moves.sort(key=lambda move: (not move.open, not move.notes, -move.labels, move.concept))
-    moved_sets = LabelSets(pattern(joined @ _mapping(ends, (len(number), len(target)))), target, sets.samples)
+    moved_sets = LabelSets(pattern(joined @ joining(ends, (len(number), len(target)))), target, sets.samples)
     emptied = np.flatnonzero((sets.sizes > 0) & (moved_sets.sizes == 0))
     return Migration(moved_sets, tuple(moves), tuple(sets.samples[row] for row in emptied.tolist()))
 
 
-def _mapping(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_array:
+def joining(ends: list[tuple[int, int]], shape: tuple[int, int]) -> sparse.csr_array:
+    """Boolean matrix by which columns are joined: 1 where a column becomes another."""
     rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
     return pattern_at(rows, columns, shape)
 
 
-class _Found(NamedTuple):
+class Successor(NamedTuple):
     """What a concept becomes, why, and remarks."""
 
     becomes: str
@@ -379,7 +379,14 @@ class _Found(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class _Match:
+def identifier_forms(identifier: str) -> list[str]:
+    """Write an identifier in its own form, with the other of http and https, and in that of OBO."""
+    scheme, colon, rest = identifier.partition("://")
+    others = [f"{other}://{rest}" for other in ("http", "https") if colon and other != scheme][:1]
+    return [identifier, *others * (scheme in {"http", "https"}), *obo_id(identifier), *obo_iri(identifier)]
+
+
+class VersionMatch:
     """Matches concepts of the old version with those of the new one."""
 
     def __init__(self, names: Names, new: Ontology) -> None:
@@ -390,13 +397,23 @@ class _Match:
         before, after = old.arrays.vocabulary, new.arrays.vocabulary
         self.labels = dict(zip(before, old.labels, strict=True))
         self.new_labels = dict(zip(after, new.labels, strict=True))
-        self.identifiers = {name: iri or name for name, iri in zip(before, old.iris, strict=True)}
         # The names of the new version by IRI, those of merged concepts too; or themselves.
         self.live = {iri or name: name for name, iri in zip(after, new.iris, strict=True)}
         self.new_names = {**{iri: name for iri, (name, _) in new.same.items()}, **self.live}
+        # The identifiers of the old version, as the new one writes them.
+        known = {*self.new_names, *new.replaced, *new.considered, *new.left_out}
+        spaces = {**old.prefixes, **new.prefixes}
+        curies = Namespaces.from_prefixes(spaces).curies
+
+        def known_form(identifier: str) -> str:
+            prefix, _, local = identifier.partition(":")
+            forms = (*identifier_forms(identifier), spaces.get(prefix, "") + local, *curies(identifier))
+            return next((form for form in forms if form in known), identifier)
+
+        self.identifiers = {name: known_form(iri or name) for name, iri in zip(before, old.iris, strict=True)}
         # The concepts of the new version that were concepts of the old one under the same IRI.
-        known = self.identifiers.values() & self.new_names.keys()
-        self.survivors = {self.new_names[identifier] for identifier in known}
+        shared = self.identifiers.values() & self.new_names.keys()
+        self.survivors = {self.new_names[identifier] for identifier in shared}
         self.by_label = defaultdict[str, list[str]](list)
         for name, label in self.new_labels.items():
             self.by_label[fold(label or name)].append(name)
@@ -405,15 +422,15 @@ class _Match:
         labels = self.labels if old else self.new_labels
         return enumerate_some(with_label(name, labels[name]) for name in names)
 
-    def find(self, name: str) -> _Found:
+    def find(self, name: str) -> Successor:
         """Find what a concept becomes, by decision or by itself."""
-        found = self._find(name)
+        found = self.successor(name)
         becomes = found.becomes
         if self.decisions.get(name, becomes) != becomes or (name in self.decisions and found.how in OPEN):
-            return _Found(self.decisions[name], "decided")
+            return Successor(self.decisions[name], "decided")
         if becomes and becomes not in self.new.hierarchy().label_vocabulary:
             note = f"{becomes} is abstract in the new version, and never a label"
-            return _Found("", "abstract", (*found.notes, note))
+            return Successor("", "abstract", (*found.notes, note))
         return found
 
     def key(self, spelling: str) -> str:
@@ -422,41 +439,42 @@ class _Match:
         found, _ = self.old_names.meaning(spelling)
         return found[0] if len(found) == 1 and text.strip() not in self.old.replaced else text
 
-    def _find(self, name: str) -> _Found:
+    def successor(self, name: str) -> Successor:
+        """Find what a concept becomes by itself, abstract or not."""
         if name not in self.labels:
             return self._find_unknown(name)
         identifier = self.identifiers[name]
         if identifier in self.live:
             becomes = self.live[identifier]
-            return _Found(becomes, "same", self._renamed(becomes, self.labels[name]))
+            return Successor(becomes, "same", self._renamed(becomes, self.labels[name]))
         if identifier in self.new.same:
-            return _Found(self.new_names[identifier], "merged")
+            return Successor(self.new_names[identifier], "merged")
         return self._find_replacement(self.new, identifier, name) or self._named_alike(name)
 
-    def _find_replacement(self, version: Ontology, *spellings: str) -> _Found | None:
+    def _find_replacement(self, version: Ontology, *spellings: str) -> Successor | None:
         """Find the replacement of a concept that a version names, or the candidates to choose from."""
         for spelling in spellings:
             if spelling in version.replaced:
                 becomes = version.replaced[spelling]
                 if version is not self.new:
-                    return self._find(becomes)
-                return _Found(becomes, "merged" if becomes in self.survivors else "replaced")
+                    return self.successor(becomes)
+                return Successor(becomes, "merged" if becomes in self.survivors else "replaced")
             if spelling in version.considered:
                 which = "new" if version is self.new else "old"
                 choices = self._display_names(version.considered[spelling], old=which == "old")
-                return _Found("", "split", (f"the {which} version names {choices} for it",))
+                return Successor("", "split", (f"the {which} version names {choices} for it",))
         return None
 
-    def _find_unknown(self, label: str) -> _Found:
+    def _find_unknown(self, label: str) -> Successor:
         """Find the new name of a label that is no concept of the old version."""
         text, meant = (
             label.strip(),
             [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],
         )
         if max(map(len, meant)) > 1:
-            return _Found("", "ambiguous", ("several concepts have this name",))
+            return Successor("", "ambiguous", ("several concepts have this name",))
         if meant[1] and text not in self.new.replaced:
-            return _Found(meant[1][0], "new")
+            return Successor(meant[1][0], "new")
         if found := self._find_replacement(self.new, label, text) or self._find_replacement(
             self.old, label, text
         ):
@@ -467,19 +485,19 @@ class _Match:
             for which, why in versions.items()
             if text in why
         ]
-        return _Found("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
+        return Successor("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
 
-    def _named_alike(self, name: str) -> _Found:
+    def _named_alike(self, name: str) -> Successor:
         """Find a concept by its label, since nothing else is left."""
         alike = self.by_label.get(fold(self.labels[name] or name), [])
         if name in alike:
-            return _Found(name, "same name")
+            return Successor(name, "same name")
         if len(alike) == 1:
-            return _Found(alike[0], "same label", ("it was found by its label alone",))
+            return Successor(alike[0], "same label", ("it was found by its label alone",))
         if alike:
-            return _Found("", "ambiguous", (f"{self._display_names(alike)} have its label",))
+            return Successor("", "ambiguous", (f"{self._display_names(alike)} have its label",))
         reason = self.new.left_out.get(self.identifiers[name], "")
-        return _Found("", "removed", (f"the new version leaves it out: {reason}",) if reason else ())
+        return Successor("", "removed", (f"the new version leaves it out: {reason}",) if reason else ())
 
     def _renamed(self, becomes: str, label: str) -> tuple[str, ...]:
         now = self.new_labels[becomes]
@@ -494,10 +512,10 @@ class _Match:
 
         Only ancestors count that both versions have: a new one between two old ones moves nothing.
         """
-        everything = [self._find(name).becomes for name in self.old.arrays.vocabulary]
+        everything = [self.successor(name).becomes for name in self.old.arrays.vocabulary]
         index = self.new.arrays.vocabulary.index
         ends = [(row, index[name]) for row, name in enumerate(everything) if name]
-        mapping = _mapping(ends, (len(everything), len(index)))
+        mapping = joining(ends, (len(everything), len(index)))
         places = self.old.arrays.vocabulary.positions(names)
         was = pattern(self.old.arrays.ancestors[places] @ mapping)
         both = sparse.diags_array(np.bincount(mapping.indices, minlength=len(index)) > 0, dtype=bool)

@@ -103,6 +103,12 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval diff before.csv after.csv --ontology photo",
             "ontoeval diff before.csv after.csv --by sample --format csv",
         ),
+        "diff-ontology": (
+            "versions:diff_ontology",
+            "ontoeval diff-ontology go-2023.obo go-2024.obo",
+            "ontoeval diff-ontology old.ttl new.ttl --format markdown > release-notes.md",
+            "ontoeval diff-ontology old.owl new.owl --labels truth.csv --format json",
+        ),
         "migrate": (
             "versions:migrate",
             "ontoeval migrate truth.csv --from go-2023.obo --to go-2024.obo -o migrated.csv",

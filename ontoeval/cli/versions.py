@@ -1,4 +1,4 @@
-"""``ontoeval diff`` and ``ontoeval migrate``: two versions of a label file, or of its ontology."""
+"""``ontoeval diff``, ``diff-ontology`` and ``migrate``: two versions of a label file or of an ontology."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def diff(
     """
     from ontoeval.audit.versions import difference
     from ontoeval.cli.terminal import progress, show, tell
-    from ontoeval.reports.audit import changes_table
     from ontoeval.reports.formats import table_of
+    from ontoeval.reports.versions import changes_table
 
     reader = reader_of(reading)
     if by == "branch" and reader.hierarchy is None:
@@ -108,6 +108,58 @@ def _changes_table(changes: Difference, title: str) -> Table:
     return table_of(title, ("what", "count", "which"), some)
 
 
+def diff_ontology(
+    ontology: Annotated[str, Opt("The version before.", metavar="OLD", positional=True)],
+    new: Annotated[str, Opt("The version after.", metavar="NEW", positional=True)],
+    reading: ReadingOptions,
+    unchanged: RefusedOptions,
+    *,
+    labels: Annotated[
+        Path | None, Opt("File of labels, of either version: count the samples that each change touches.")
+    ] = None,
+    most: Annotated[int, output_option("How many rows a table shows at most.", least=1)] = 20,
+    output: Output = "table",
+) -> None:
+    """Compare two versions of an ontology: concepts, preferred labels, parents and rules of labels.
+
+    Markdown is written as release notes. The exit code is 1 where the versions differ, else 0.
+    """
+    from ontoeval.audit.labels import resolve_labels
+    from ontoeval.audit.ontology_changes import ontology_difference
+    from ontoeval.cli.terminal import emit, progress, show, tell
+    from ontoeval.labels.name_resolution import Names
+    from ontoeval.reports.versions import ontology_changes_by_kind, ontology_changes_table, release_notes
+
+    del ontology  # among the options of reading
+    unchanged.refuse("labels are counted as they are")
+    with progress("Comparing", 3) as step:
+        old = reader_of(reading)
+        step()
+        after = reader_of(replace(reading, ontology=new))
+        step()
+        names, sets = Names.from_options(old.ontology), None
+        remarks = list(dict.fromkeys([*old.remarks([]), *after.remarks([])]))
+        if labels is not None:
+            subject = resolve_labels(labels, old.required_ontology, **old.reading)
+            names, sets = subject.names, _spelt_sets(subject)
+            remarks += [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)]
+        difference = ontology_difference(names, after.required_ontology, sets)
+        step()
+    if output == "table":
+        tell([difference.summary, *difference.notes], output)
+        for table in ontology_changes_by_kind(difference):
+            show(_limit_rows(table, most), output)
+    elif output == "markdown":
+        emit(release_notes(difference))
+    else:
+        facts = {"concepts": difference.sizes, "shared": difference.shared, "counts": difference.counts}
+        show(ontology_changes_table(difference), output, **facts, inputs=remarks)
+        remarks = [*difference.notes * (output == "csv"), *remarks]
+    tell(remarks, output)
+    if difference.changes:
+        end_with_findings()
+
+
 def _limit_rows(table: Table, most: int) -> Table:
     hidden = len(table.rows) - most
     notes = (*table.notes, f"{hidden:,} more rows are not shown (--most).") if hidden > 0 else table.notes
@@ -156,8 +208,8 @@ def migrate(
     from ontoeval.audit.versions import moved_labels, read_decisions
     from ontoeval.cli.terminal import progress, show, tell, warn
     from ontoeval.labels.writers import write_labels
-    from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
+    from ontoeval.reports.versions import moves_table
 
     del ontology  # among the options of reading; here it is no longer optional
     unchanged.refuse("labels are moved as they are, and unknown ones listed")

@@ -93,7 +93,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
 
 _CHANGES: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("hierarchy", "taxonomy", "gold"), hierarchy_of),
-    "ontology": _ontology,
+    **dict.fromkeys(("ontology", "old", "new"), _ontology),
 }
 
 

@@ -407,7 +407,7 @@ _OTHERS = {
 """Beginnings of files of other kinds: the kind, and what to do."""
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")  # never so in UTF-8
 _ONTOLOGY = re.compile(
-    rb"\s*+(?:format-version:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
+    rb"\s*+(?:format-version:|ontology:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
 )
 
 
@@ -443,7 +443,8 @@ def refuse_others(file: File) -> None:
     if _ONTOLOGY.match(file.data):
         raise InputError(
             "this is an ontology or XML, no label file",
-            "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON.",
+            "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON. Two "
+            "versions of an ontology are compared by ontoeval diff-ontology OLD NEW.",
         )
 
 

@@ -8,5 +8,6 @@ from .kinds import report as report
 from .kinds import tables as tables
 from .notebook import frame as frame
 from .notebook import html as html
+from .versions import release_notes as release_notes
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

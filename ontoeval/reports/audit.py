@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from ontoeval.audit import labels, ontology
 from ontoeval.audit.choices import Severity
 from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import SEVERITIES, Finding, Findings
-from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
@@ -86,30 +85,6 @@ def every_finding(findings: Findings) -> Table:
     table, names = findings_table(findings), findings.names
     every = ((_row(one, names), names.join(one.concepts)) for one in findings)
     return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
-
-
-def changes_table(difference: Difference, by: Literal["concept", "branch"] = "concept") -> Table:
-    """Count what changed of each concept, or in each branch."""
-    titles = (by, "before", "after", "added", "removed", "samples")
-    changes = difference.by_concept() if by == "concept" else difference.by_branch()
-    rows = ((difference.names.text(row.name), *row[1:]) for row in changes)
-    return table_of(f"By {by}", titles, rows)
-
-
-def migration_table(migration: Migration) -> Table:
-    """Show what became of the concepts that are used."""
-    return moves_table(migration.moves)
-
-
-def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
-    """Show what became of concepts."""
-    titles = ("concept", "label", "becomes", "how", "labels", "notes")
-    rows = (
-        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
-        for move in moves
-        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
-    )
-    return table_of(title, titles, rows)
 
 
 def totals(findings: Iterable[Finding]) -> str:

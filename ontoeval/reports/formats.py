@@ -147,16 +147,16 @@ def to_markdown(table: Table) -> str:
     """Write a table in GitHub's Markdown, the best numbers in bold; the notes follow it."""
     rows = [
         [
-            f"**{text}**" if table.is_best(position, column) else _in_markdown(text)
+            f"**{text}**" if table.is_best(position, column) else in_markdown(text)
             for column, text in enumerate(table.text(row))
         ]
         for position, row in enumerate(table.rows)
     ]
     sides = ["---:" if is_numeric(table, which) else "---" for which in range(len(table.columns))]
-    lines = [[_in_markdown(cell_text(column.title)) for column in table.columns], sides, *rows]
+    lines = [[in_markdown(cell_text(column.title)) for column in table.columns], sides, *rows]
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    head = f"{_in_markdown(cell_text(table.head))}\n\n" if table.head else ""
-    return head + text + "".join(f"\n{_in_markdown(cell_text(note))}\n" for note in table.notes)
+    head = f"{in_markdown(cell_text(table.head))}\n\n" if table.head else ""
+    return head + text + "".join(f"\n{in_markdown(cell_text(note))}\n" for note in table.notes)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {
@@ -206,7 +206,8 @@ def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
     return rf"{value}{mark} {{\footnotesize {_escaped(bounds)}}}"
 
 
-def _in_markdown(text: str) -> str:
+def in_markdown(text: str) -> str:
+    """Escape what Markdown would take for marks."""
     return re.sub(r"([\\|*_`<\[~$&@])", r"\\\1", text)
 
 

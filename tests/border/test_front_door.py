@@ -420,6 +420,8 @@ READING: dict[str, Callable[[Any], Any]] = {
     "read_agreement": lambda o: dict(oe.read_agreement(FOLDER / "agreement.csv", ontology=o)),
     "audit_labels": lambda o: str(oe.audit_labels(FOLDER / "truth.csv", o).found),
     "audit_ontology": lambda o: str(oe.audit_ontology(o).found),
+    "diff_ontologies": lambda o: (str(oe.diff_ontologies(o, "photo")), str(oe.diff_ontologies("photo", o))),
+    "migrate": lambda o: str(oe.audit.migrate(TRUTH, o, o).moves),
     "correct_labels": lambda o: len(oe.correct_labels(FOLDER / "truth.csv", o).changes),
     "validate": lambda o: str(oe.audit.validate(FOLDER / "truth.csv", ontology=o).found),
 }

@@ -82,3 +82,21 @@ def test_known_faults_of_published_ontologies_are_found(
 ) -> None:
     found = oe.audit_ontology(data / "ontologies" / file).of(rule)
     assert {one.concepts for one in found} == expected
+
+
+def test_the_second_version_of_a_published_ontology_differs_as_counted_from_its_axioms(data: Path) -> None:
+    folder = data / "ontologies" / "owlapi_tests"
+    found = oe.diff_ontologies(folder / "caro.obo", folder / "caro_2_merged.owl")
+    assert (found.sizes, found.shared) == ((48, 104), 47)
+    assert [(one.concept, one.after) for one in found.of("obsolete")] == [("CARO_0000065", "")]
+    labels = ("anatomical system", "connected anatomical system")
+    assert [one[1:4] for one in found.of("renamed")] == [("CARO_0000011", *labels)]
+    numbers = ("0000011", "0000012", "0000024", "0000032", "0000043", "0000054", "0000055")
+    assert [one.concept for one in found.of("moved")] == [f"CARO_{number}" for number in numbers]
+    assert len(found.of("new")) == 57
+
+
+def test_an_ontology_in_two_syntaxes_has_no_differences(data: Path) -> None:
+    folder = data / "ontologies"
+    for one, other in (("go/go-nucleus.obo", "go/go-nucleus.owl"), ("uat_skos/UAT.json", "uat_skos/UAT.rdf")):
+        assert not oe.diff_ontologies(folder / one, folder / other).changes

@@ -37,8 +37,9 @@ def ontology_of(
     edges: list[tuple[str, str]],
     exclusions: list[tuple[str, str]],
     needs: list[tuple[str, set[str]]] = [],  # noqa: B006 - nobody changes it
+    names: list[str] = NAMES,
 ) -> oe.Ontology:
-    told = RawOntology("test", plain=True, concepts=dict.fromkeys(NAMES))
+    told = RawOntology("test", plain=True, concepts=dict.fromkeys(names))
     for parent, child in edges:
         told.link(parent, child, "edge list")
     for one, other in exclusions:
@@ -195,6 +196,69 @@ def test_migrating_to_the_same_version_changes_nothing(
     assert moved.sets.matrix.toarray().tolist() == labels.matrix.toarray().tolist()
     assert not moved.open
     assert not moved.noted
+
+
+Version = tuple[list[str], list[tuple[str, str]], list[tuple[str, str]], list[tuple[str, set[str]]]]
+
+
+@st.composite
+def versions(draw: st.DrawFn) -> Version:
+    """Some of the concepts, and links and rules between these."""
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True))
+    links, exclusions = (
+        [pair for pair in draw(pairs) if {*pair} <= {*names}]
+        for pairs in (st.lists(st.sampled_from(DOWN), unique=True), some_exclusions)
+    )
+    needs = [
+        (name, any_of)
+        for name, any_of in draw(some_needs)
+        if {name, *any_of} <= {*names} and name not in any_of
+    ]
+    return names, links, exclusions, needs
+
+
+def shared_by(one: oe.audit.OntologyChange, version: Version, sets: dict[str, set[str]]) -> int:
+    """Count the samples that a change touches, by the old version."""
+    names, links, *_ = version
+    graph = nx.DiGraph(links)
+    graph.add_nodes_from(names)
+    below = {name: nx.descendants(graph, name) | {name} for name in names}
+    alone = one.change not in {"moved", "rule"}
+    needed = [{name} if alone else below.get(name, {name}) for name in one.concept.split(", ")]
+    return sum(all(labels & some for some in needed) for labels in sets.values())
+
+
+@given(versions(), versions(), sets_of_samples)
+def test_versions_differ_in_their_concepts_parents_and_rules_and_touch_what_lies_below(
+    old: Version, new: Version, sets: dict[str, set[str]]
+) -> None:
+    before, after = (ontology_of(*version[1:], version[0]) for version in (old, new))
+    shared = {*old[0]} & {*new[0]}
+    if not shared:
+        with pytest.raises(oe.OntoevalError, match="share no identifier and no label"):
+            oe.diff_ontologies(before, after)
+        return
+    labels = oe.LabelSets.from_sets(sets)
+    found = oe.diff_ontologies(before, after, labels=labels)
+    assert {one.concept for one in found.of("new")} == {*new[0]} - shared
+    assert {one.concept for one in found.of("removed")} == {*old[0]} - shared
+    parents = [
+        {name: {up for up, down in links if down == name} for name in NAMES} for _, links, *_ in (old, new)
+    ]
+    assert {one.concept for one in found.of("moved")} == {
+        name for name in shared if parents[0][name] != parents[1][name]
+    }
+    rules = [
+        {str(rule) for rule in (*version.exclusions, *version.requirements)} for version in (before, after)
+    ]
+    assert {one.before for one in found.of("rule")} - {""} == rules[0] - rules[1]
+    assert {one.after for one in found.of("rule")} - {""} == rules[1] - rules[0]
+    assert len(found.changes) == sum(map(len, map(found.of, ("new", "removed", "moved", "rule"))))
+    for one in found.changes:
+        assert one.samples == shared_by(one, old, sets), one
+    lost = {name for labels in sets.values() for name in labels} - {*old[0], *new[0]}
+    assert len(found.notes) == bool(lost) + (2 * len(shared) < min(len(old[0]), len(new[0])))
+    assert not oe.diff_ontologies(before, before, labels=labels).changes
 
 
 @pytest.mark.parametrize("count", [2, 50])

@@ -1,0 +1,90 @@
+"""Two versions of a label file or of an ontology: tables of changes and moves, and release notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from ontoeval.audit.ontology_changes import OntologyChange, OntologyDifference
+from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
+from ontoeval.core.names import DisplayedName
+from ontoeval.core.table import Table, cell_text
+from ontoeval.errors import pluralise
+from ontoeval.reports.formats import in_markdown, table_of
+
+
+def changes_table(difference: Difference, by: Literal["concept", "branch"] = "concept") -> Table:
+    """Count what changed of each concept, or in each branch."""
+    titles = (by, "before", "after", "added", "removed", "samples")
+    changes = difference.by_concept() if by == "concept" else difference.by_branch()
+    rows = ((difference.names.text(row.name), *row[1:]) for row in changes)
+    return table_of(f"By {by}", titles, rows)
+
+
+def migration_table(migration: Migration) -> Table:
+    """Show what became of the concepts that are used."""
+    return moves_table(migration.moves)
+
+
+def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
+    """Show what became of concepts."""
+    titles = ("concept", "label", "becomes", "how", "labels", "notes")
+    rows = (
+        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
+        for move in moves
+        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
+    )
+    return table_of(title, titles, rows)
+
+
+def ontology_changes_table(difference: OntologyDifference) -> Table:
+    """List all changes between two versions of an ontology."""
+    titles = OntologyChange._fields[: None if difference.samples is not None else -1]
+    rows = (change[: len(titles)] for change in difference.changes)
+    return table_of("Changes", titles, rows, notes=[difference.summary, *difference.notes])
+
+
+def ontology_changes_by_kind(difference: OntologyDifference) -> Iterator[Table]:
+    """Make a table of the changes of each kind, without empty columns."""
+    titles = OntologyChange._fields
+    for kind in difference.counts:
+        changes = difference.of(kind)
+        used = [at for at in range(1, len(titles)) if any(row[at] not in {"", None} for row in changes)]
+        rows = ([change[at] for at in used] for change in changes)
+        yield table_of(_heading(kind), (titles[at] for at in used), rows)
+
+
+def release_notes(difference: OntologyDifference) -> str:
+    """Write the changes between two versions of an ontology as Markdown."""
+    versions = (
+        f"{source.path or 'an ontology'}{f' ({source.version})' * bool(source.version)}"
+        for source in (difference.old, difference.new)
+    )
+    lines = [f"# Changes from {' to '.join(map(_as_markdown, versions))}"]
+    lines += map(_as_markdown, (difference.summary, *difference.notes))
+    for kind in difference.counts:
+        changes = difference.of(kind)
+        lines += [f"## {_heading(kind)} ({len(changes):,})", "\n".join(map(_item, changes))]
+    return "\n\n".join(lines) + "\n"
+
+
+def _heading(kind: str) -> str:
+    return f"Changed {kind}s" if kind in {"identifier", "rule"} else f"{kind.capitalize()} concepts"
+
+
+def _item(change: OntologyChange) -> str:
+    """Write a change as an item of a list."""
+    concept, before, after, note = map(_as_markdown, change[1:5])
+    text = f"**{concept}**" if concept else ""
+    if change.change == "rule" and note:
+        text, note = f"{note}: {before or after}", ""
+    elif after:
+        text += f": {before} → {after}" if before else f" → {after}"
+    samples = "" if change.samples is None else f" ({pluralise(change.samples, 'sample')})"
+    return f"- {text.removeprefix(': ')}{': ' if note else ''}{note}{samples}"
+
+
+def _as_markdown(text: str) -> str:
+    if isinstance(text, DisplayedName):
+        text = text.showing("both").display_name
+    return in_markdown(cell_text(text))
