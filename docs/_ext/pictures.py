@@ -26,6 +26,9 @@ FOLDERS = ("tutorials", "gallery")
 DRAWN = "_drawn"
 """Folder for pictures and notebooks inside the sources, since Sphinx looks for them there."""
 
+THUMBNAILS = "<!-- thumbnails -->"
+"""What stands in a page for all pictures of its folder."""
+
 BLOCK = re.compile(r"^```(python|\{picture\})\n((?::alt: [^\n]*\n)?)(.*?)^```\n", re.DOTALL | re.MULTILINE)
 DOWNLOAD = re.compile(r"\{download\}`[^`<]*<([^>]+)>`")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!http)[^)]*\)|\{[a-z:]+\}`([^`<]+?)(?: <[^>]*>)?`")
@@ -95,8 +98,15 @@ def run(cell: Cell, names: dict[str, object]) -> object:
 
 def run_page(text: str, folder: Path) -> Iterator[tuple[Block, object]]:
     """Run the blocks of a page in an empty folder with the files that the page offers; give their values."""
+    import matplotlib.pyplot as plt
+
     names: dict[str, object] = {"__name__": "__main__"}
-    with tempfile.TemporaryDirectory() as empty, contextlib.chdir(empty), style():
+    plt.switch_backend("agg")  # no window
+    with contextlib.ExitStack() as stack:
+        empty = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(contextlib.chdir(empty))
+        stack.enter_context(style())
+        stack.callback(plt.close, "all")
         for name in DOWNLOAD.findall(text):
             shutil.copy(folder / name, empty)
         for block in parts_of(text):
@@ -138,6 +148,7 @@ def notebook(text: str) -> dict[str, object]:
 def made_page(page: Path, drawn: Path) -> str:
     """Run a page, draw its pictures and write its notebook into a folder; return the page with both in it."""
     text, name = page.read_text(encoding="utf-8"), f"{page.parent.name}-{page.stem}"
+    text = text.replace(THUMBNAILS, "\n".join(thumbnails(page.parent)))
     up = os.path.relpath(drawn, page.parent).replace(os.sep, "/")
     values, made = run_page(text, page.parent), []
     for number, part in enumerate(parts_of(text)):
@@ -158,6 +169,22 @@ def made_page(page: Path, drawn: Path) -> str:
     (drawn / f"{name}.ipynb").write_text(json.dumps(notebook(text), indent=1), encoding="utf-8")
     link = f"\n{{download}}`Download this page as a notebook <{up}/{name}.ipynb>`\n"
     return re.sub(r"^# .*\n", lambda title: title[0] + link, "".join(made), count=1, flags=re.MULTILINE)
+
+
+def thumbnails(folder: Path) -> Iterator[str]:
+    """List the pictures of the pages of a folder, each under its heading, with a link to its code."""
+    yield '<div class="thumbnails">'
+    for page in sorted(folder.glob("*.md"), reverse=True):
+        heading = ""
+        for number, part in enumerate(parts_of(page.read_text(encoding="utf-8"))):
+            if isinstance(part, str):
+                heading = [heading, *re.findall(r"^#+ (.*)", part, re.MULTILINE)][-1]
+            elif part.alt is not None:
+                place = f"{page.stem}.html#{re.sub('[^a-z0-9]+', '-', heading.lower()).strip('-')}"
+                image = f"../_images/{folder.name}-{page.stem}-{number}.svg"
+                alt = part.alt.replace('"', "&quot;")
+                yield f'<a href="{place}"><img class="drawn" src="{image}" alt="{alt}">{heading}</a>'
+    yield "</div>"
 
 
 def _one_block(html: str) -> str:
