@@ -1,6 +1,7 @@
 """How Sphinx builds the manual: Markdown pages, the API from docstrings, references from references.bib."""
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -38,6 +39,11 @@ html_css_files = ["manual.css"]
 html_static_path = ["_static"]
 html_theme = "furo"
 smartquotes = False  # notations are there to be copied
+
+# Pages whose code the build runs: docs/_ext/pictures.py.
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+extensions.append("pictures")
+exclude_patterns.append("_drawn")
 
 
 def link_references(app, what, name, obj, options, lines):

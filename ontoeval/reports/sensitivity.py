@@ -216,26 +216,26 @@ def _range(panels: Sequence[tuple[str, Sequence[Line]]]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def behaviour_section(study: Study) -> Section | None:
-    """Show which axioms measures keep on small cases."""
-    found = study.behaviour
-    if found is None or not found.trials:
-        return None
+def behaviour_matrix(found: Behaviour) -> Matrix:
+    """Arrange the shares of the cases in which axioms hold: axioms × measures."""
     table = shares(found)
-    rows = [str(row[0]) for row in table.rows]
-    values = np.array(
-        [[np.nan if cell is None else cell for cell in row[1:]] for row in table.rows], dtype=float
-    )
-    measures = [column.title for column in table.columns[1:]]
-    plot = Matrix(
-        values,
-        rows,
-        measures,
+    return Matrix(
+        np.array([[np.nan if cell is None else cell for cell in row[1:]] for row in table.rows], dtype=float),
+        [str(row[0]) for row in table.rows],
+        [column.title for column in table.columns[1:]],
         scale="quality",
         reading="<b>%{y}</b><br>holds for <b>%{x}</b> in %{z:.1%} of the cases",
         numbers=".0%",
         wrap=WRAPPED,
     )
+
+
+def behaviour_section(study: Study) -> Section | None:
+    """Show which axioms measures keep on small cases."""
+    found = study.behaviour
+    if found is None or not found.trials:
+        return None
+    table, plot = shares(found), behaviour_matrix(found)
     text = "Share of the cases in which an axiom holds. Not every axiom is wanted of every measure."
     figures = [
         Figure("Axioms", [FigureView(plot, table)], text=text),
