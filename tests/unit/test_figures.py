@@ -615,7 +615,7 @@ def test_a_tree_has_all_links_and_a_number_at_each_concept_that_has_one():
     with pytest.raises(ParameterError, match="values='plane'"):
         figures.tree(hierarchy, {"plane": 1.0})
     with pytest.raises(InputError, match=r"81 leaves .* icicle"):
-        figures.tree(oe.Hierarchy.flat(oe.Vocabulary([f"c{at}" for at in range(81)])))
+        figures.tree(oe.Hierarchy.flat(oe.Vocabulary(tuple(f"c{at}" for at in range(81)))))
 
 
 def test_behaviour_is_drawn_with_its_shares_and_whole_sentences(study):
