@@ -13,18 +13,23 @@ from ontoeval.reports.catalogue import one_measure
 from ontoeval.reports.formats import table_of, to_markdown
 from ontoeval.reports.notebook import links
 
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
 project = "ontoeval"
 author = "ontoeval contributors"
 copyright = author
 version = release
 
 extensions = [
+    "mathml",
     "myst_parser",
     "numpydoc",
+    "pictures",
     "sphinx.ext.autodoc",
+    "sphinx_copybutton",
     "sphinxcontrib.bibtex",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_drawn"]
 
 autodoc_member_order = "bysource"
 bibtex_bibfiles = ["../ontoeval/references.bib"]
@@ -35,15 +40,17 @@ numpydoc_show_class_members = False  # autodoc lists them
 with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
     numpydoc_validation_checks = set(tomllib.load(file)["tool"]["numpydoc_validation"]["checks"])
 
+copybutton_only_copy_prompt_lines = True
+copybutton_prompt_is_regexp = True
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
 html_css_files = ["manual.css"]
+html_domain_indices = False
+html_math_renderer = "mathml"
 html_static_path = ["_static"]
 html_theme = "furo"
+html_use_index = False
 smartquotes = False  # notations are there to be copied
 
-# Pages whose code the build runs: docs/_ext/pictures.py.
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
-extensions.append("pictures")
-exclude_patterns.append("_drawn")
 
 
 def link_references(app, what, name, obj, options, lines):
