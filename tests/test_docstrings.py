@@ -8,6 +8,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,9 @@ def shown() -> Iterator[Any]:
     ):
         yield from (table.values() if hasattr(table, "values") else table)
     page = MANUAL.read_text(encoding="utf-8")
-    for kind, name, members in re.findall(
-        r"auto(class|function|module):: (ontoeval\S+)\n(?:\s+:members: ?(.*))?", page
-    ):
+    for root, name in re.findall(r"^- `(oe|ontoeval)\.([\w.]+)`$", page, re.MULTILINE):
         home, _, own = name.rpartition(".")
-        if kind == "module":
-            home, own = name, members or ", ".join(import_module(name).__all__)
-        listed = filter(None, re.split(r",\s*", own))
-        yield from (getattr(import_module(home), one) for one in listed)
+        yield attrgetter(name)(oe) if root == "oe" else getattr(import_module(f"ontoeval.{home}"), own)
     for module in (oe.figures, oe.ontologies):
         yield from (value for name, value in vars(module).items() if not name.startswith("_"))
 
