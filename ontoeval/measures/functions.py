@@ -101,17 +101,6 @@ class MeanOfFunction:
 # one number of all samples ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class WholeBatch:
-    """Number that a function gives for all samples together; it has no sum."""
-
-    measure: OwnMeasure
-
-    def __call__(self, batch: AnyBatch) -> WholeNumber:
-        """Keep the batch until the number is wanted."""
-        return WholeNumber(self.measure, batch)
-
-
 @dataclass(frozen=True, eq=False)
 class WholeNumber:
     """What a function gives for a batch, and for each of its samples alone."""
@@ -154,9 +143,13 @@ class OwnMeasure(MeasureInfo):
         return -np.inf, np.inf
 
     @property
-    def statistic(self) -> WholeBatch:
-        """The number itself."""
-        return WholeBatch(self)
+    def statistic(self) -> OwnMeasure:
+        """The measure itself."""
+        return self
+
+    def __call__(self, batch: AnyBatch) -> WholeNumber:
+        """Keep the batch until the number is wanted."""
+        return WholeNumber(self, batch)
 
     def formula(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Take the number as it is."""

@@ -231,3 +231,42 @@ def test_a_name_of_several_measures_is_refused_with_measures_that_can_be_read(na
     quoted = re.findall(r"""'([A-Z]\w*)'|"([A-Z]\w*\(.*?\))"|'([a-z]\w*_\w+)'""", str(met.value))
     named = [one for parts in quoted for one in parts if one and one != f"{name}_score"]
     assert len({oe.measures.name(oe.measures.parse(one)) for one in named}) > 1
+
+
+@pytest.mark.parametrize("zero", [0.0, np.nan])
+@fewer
+@given(pair=label_set_pairs(min_q=2), weighted=st.booleans())
+@example(pair=NOTHING, weighted=False)
+@example(pair=EVERYTHING, weighted=True)
+def test_a_report_has_the_numbers_of_scikit_learn(zero: float, pair: Pair, *, weighted: bool) -> None:
+    weights = np.arange(len(pair.truths)) / 2 + 0.5 if weighted else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = metrics.classification_report(
+            pair.truth.astype(int),
+            pair.prediction.astype(int),
+            zero_division=zero,
+            output_dict=True,
+            sample_weight=weights,
+        )
+    result = oe.evaluate(pair.truth, pair.prediction, sample_weight=weights)
+    undefined = None if np.isnan(zero) else zero
+    empty = None if np.isnan(zero) else 0.0
+    found = result.classification_report(undefined=undefined, empty=empty, sort="concept")
+    in_use = (pair.truth | pair.prediction).any(axis=0)
+    assert [row[0] for row in found.rows[:-4]] == [str(at) for at in np.flatnonzero(in_use)]
+    for concept, *numbers in found.rows:
+        if not (np.isnan(zero) and concept == "samples average"):  # there a sample without labels is 0/0 too
+            theirs = expected[str(concept).replace("average", "avg")].values()
+            assert numbers == pytest.approx([*theirs], abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("sort", ["support", "P", "R", "F"])
+@fewer
+@given(pair=label_set_pairs(min_q=2))
+def test_a_report_is_sorted(sort: str, pair: Pair) -> None:
+    rows = oe.evaluate(pair.truth, pair.prediction).classification_report(sort=sort).rows[:-4]  # type: ignore[arg-type]
+    values = [row[["concept", "P", "R", "F", "support"].index(sort)] for row in rows]
+    defined = [value for value in values if not np.isnan(value)]  # type: ignore[arg-type]
+    assert defined == sorted(defined, reverse=sort == "support")  # type: ignore[type-var]
+    assert np.isnan(values[len(defined) :]).all()  # type: ignore[arg-type]
