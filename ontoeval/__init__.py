@@ -9,10 +9,22 @@ import lazy_loader
 _public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
+_SCORES = "evaluate(truth, prediction, measures=...)"
+_INSTEAD = {
+    "classification_report": "evaluate(truth, prediction).classification_report()",
+    "confidence_interval": "compare(truth, runs).intervals",
+    **dict.fromkeys(("accuracy_score", "f1_score", "hamming_loss", "jaccard_score"), _SCORES),
+}
+"""Functions of other libraries, and the calls that do their work."""
+
+
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used; the error for any other name lists similar names."""
     if name in __all__ or name.startswith("_"):
         return _public(name)
+    if name in _INSTEAD:
+        message = f"No ontoeval attribute {name}: use ontoeval.{_INSTEAD[name]}"
+        raise AttributeError(message)
     from importlib import import_module
     from pathlib import Path
 

@@ -53,6 +53,7 @@ from .labels.reading import read_verified_labels as read_verified_labels
 from .labels.scanned_files import scan_labels as scan_labels
 from .labels.writers import write_labels as write_labels
 from .measures.catalogue import CATALOGUE as CATALOGUE
+from .measures.functions import own_measure as own_measure
 from .ontology import ontologies as ontologies
 from .ontology.model import Ontology as Ontology
 from .ontology.reading import read_ontology as read_ontology

@@ -69,6 +69,8 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     """Find up to three known words that a misspelt one resembles, or of which one is part of the other."""
     wanted = name.lower()
     lowered = {word.lower(): word for word in known}
+    if wanted in lowered:
+        return [lowered[wanted]]
     longer = [word for word in lowered if _is_part(wanted, word)]
     if 0 < len(longer) <= MOST_SHOWN:  # a part of many words identifies none of them
         return [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)][:_NEAR]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -164,11 +165,20 @@ def resampling_title(products: RowProducts, runs: Sequence[RunRows], own: int, p
     if plan.interval == "bca":
         sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
         each += 1.5e-9 * samples * len(runs) * sums / plan.resamples
+    each += len(runs) * sum(_seconds_again(measures[key], runs[0].batches[key]) for key in whole)
     held = _HELD * workers_in_use() + 3 * products.marks + 2 * plan.resamples * len(runs) * len(measures)
     cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
     cheaper += ["correction='holm' (--correction holm)"] * (orders > 0)
     cheaper += ["test='none' (--test none)"] * tested
     return title("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
+
+
+def _seconds_again(measure: Measure, batch: Batch | ScoredBatch) -> float:
+    """Seconds that a measure takes which is computed anew for every resample; 0 for what is sorted once."""
+    rows, begin = measure.statistic(batch), perf_counter()
+    if not isinstance(rows, Weighable):
+        rows.total()
+    return perf_counter() - begin
 
 
 def replicates(

@@ -21,7 +21,14 @@ from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
 from ontoeval.core.table import cell_text
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise, pluralise_all
+from ontoeval.errors import (
+    InputError,
+    ParameterError,
+    did_you_mean,
+    enumerate_some,
+    pluralise,
+    pluralise_all,
+)
 from ontoeval.evaluation.scoring import Evaluation, notes_of, score
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
@@ -129,6 +136,27 @@ class Comparison(Shown):
                 "runs that were scored with different sample weights, or some without",
                 "Compare them by one call: ontoeval.compare(truth, runs, sample_weight=...).",
             )
+
+    def __getitem__(self, run: str) -> Evaluation:
+        """Look up the evaluation of a run or a baseline."""
+        if run not in self.evaluations:
+            known = list(self.evaluations)
+            problem = f"there is no run {run!r}{did_you_mean(str(run), known)}"
+            raise InputError(problem, f"There are: {enumerate_some(known)}. Scores are in comparison[run].")
+        return self.evaluations[run]
+
+    @property
+    def best(self) -> str:
+        """Name of the best run by the first measure, the first of several that tie; no baseline."""
+        order = (self.runs[run] for run in self.order())
+        return min(order, key=lambda run: run in self.baselines)
+
+    @property
+    def intervals(self) -> Mapping[str, Mapping[str, tuple[float, float]]]:
+        """Bounds of the interval of each run and baseline, by the notation of the measure."""
+        bounds = np.stack([self.low, self.high], axis=-1).tolist()
+        every = zip(self.runs, bounds, strict=True)
+        return {run: dict(zip(self.measures, map(tuple, one), strict=True)) for run, one in every}
 
     @property
     def _brief(self) -> str:

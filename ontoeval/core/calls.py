@@ -102,8 +102,10 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "groups": ("group",),
     "sample_weights": ("sample_weight",),
     "weights": ("sample_weight",),
-    "labels": ("classes", "vocabulary"),
+    **dict.fromkeys(("labels", "concepts", "target_names"), ("classes", "vocabulary")),
     "classes": ("vocabulary",),
+    "scoring": ("measures", "measure"),
+    "n_jobs": ("workers",),
 }
 """Parameters that are meant by keywords of other functions and libraries."""
 
@@ -111,6 +113,7 @@ _HOW = {
     **dict.fromkeys(
         ("close", "na", "unknown"), ("convention", "An audit takes the labels as they are: leave it out.")
     ),
+    "zero_division": ("measures", """Name it in the measure: measures="F(undefined=0.0)"."""),
     "average": ("measures", """Name it in the measure: measures="F(average='macro')"."""),
     "relations": ("hierarchy", "Read with them: hierarchy=ontoeval.read_ontology(path, relations=[...])."),
     "concept_map": ("hierarchy", "Give the hierarchy the names: hierarchy=hierarchy.with_names(...)."),

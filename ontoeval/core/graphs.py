@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
+from io import StringIO
 from itertools import chain
 from os import PathLike
 from typing import Any, cast
@@ -18,6 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, exact_synonym, obo_iri
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.frames import csv_of, is_frame
 
 AnyHierarchy = Hierarchy | Any
 """Whatever `hierarchy_of` takes."""
@@ -26,8 +29,9 @@ AnyOntology = Any
 """An `Ontology`, which stands in a higher room, a path, or the name of a shipped ontology."""
 
 _EXPECTED = (
-    'a Hierarchy, an Ontology, a path, the name of a shipped ontology such as "photo", a networkx.DiGraph, '
-    'an ontology of pronto, nxontology or obonet, or edges: [("parent", "child"), ...]'
+    'a Hierarchy, an Ontology, a path, the name of a shipped ontology such as "photo", an open file or '
+    "io.StringIO(text), an rdflib.Graph, a networkx.DiGraph, an ontology of pronto, nxontology or obonet, or "
+    'edges: [("parent", "child"), ...] or a data frame with the columns parent and child'
 )
 
 _COLLECTIONS = (list, tuple, set, frozenset)
@@ -52,16 +56,21 @@ def front_door(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def _ontology(value: Any) -> Any:  # noqa: ANN401 - an `Ontology`, of a higher room
-    """Read an ontology that is given by its path or name."""
-    if isinstance(value, str | PathLike):
+    """Read an ontology that is given by its path, its name or its text, or as a graph of rdflib."""
+    if isinstance(value, str | PathLike) or hasattr(value, "read") or "rdflib" in _libraries(value):
         return import_module("ontoeval.ontology.reading").read_ontology(value)
     return value
 
 
+def _libraries(value: object) -> set[str]:
+    """Libraries that define the type of a value, and those that it inherits from."""
+    return {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
+
+
 def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
     """Make a hierarchy; links run from parent to child."""
-    value = _ontology(value)
-    libraries = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
+    value = _ontology(StringIO(csv_of(value)) if is_frame(value) else value)
+    libraries = _libraries(value)
     if "ontoeval" in libraries and callable(getattr(value, "hierarchy", None)):
         value = value.hierarchy()
     if isinstance(value, Hierarchy):
@@ -86,6 +95,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
         }
         return _with_node_names(found, marks)
     pairs = list(_links(value)) if isinstance(value, Mapping) else value
+    pairs = list(pairs) if isinstance(pairs, Iterator) else pairs
     if not isinstance(pairs, _COLLECTIONS) or not pairs:
         raise ParameterError("hierarchy", type(value).__name__, _EXPECTED)
     return _right_way_up(_of_edges(pairs))
@@ -112,6 +122,8 @@ def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
             f"a {kind} of networkx that {held}, so it is not plain which lead from parent to child",
             "Give networkx.DiGraph([(parent, child), ...]), or the MultiDiGraph of obonet.read_obo as it is.",
         )
+    if any(str(node).startswith(_HICLASS_ROOT) or _HICLASS_SEPARATOR in str(node) for node in graph):
+        return _of_hiclass(graph)
     if not of_obonet:
         abstract = [node for node, mark in graph.nodes(data="abstract") if mark]
         found = _right_way_up(_of_edges(graph.edges, graph.nodes, abstract))
@@ -120,6 +132,19 @@ def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
     back = "Give the graph as obonet.read_obo made it, with edges from child to parent."
     found = _right_way_up(_of_edges(links, graph.nodes), back)
     return _with_node_names(found, dict(graph.nodes(data=True)))
+
+
+_HICLASS_ROOT, _HICLASS_SEPARATOR = "hiclass::root", "::HiClass::Separator::"
+
+
+def _of_hiclass(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
+    """Name the nodes of HiClass, which are paths, by their last parts, or by "a/b" where these repeat."""
+    paths = {node: str(node).split(_HICLASS_SEPARATOR) for node in graph if node != _HICLASS_ROOT}
+    times = Counter(path[-1] for path in paths.values())
+    names = {node: path[-1] if times[path[-1]] == 1 else "/".join(path) for node, path in paths.items()}
+    return _of_edges(
+        [(names[one], names[other]) for one, other in graph.edges if one in names], names.values()
+    )
 
 
 def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:

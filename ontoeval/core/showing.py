@@ -81,6 +81,14 @@ class Shown(Brief):
             if isfunction(method := vars(cls).get(name)):
                 setattr(cls, name, refuse_wrong_arguments(method))
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - never returns
+            """Say how a result is written, where a method of data frames is looked for."""
+            how = f": use to_frame().{name}(...)" * (name in {"to_csv", "to_html", "to_markdown", "to_excel"})
+            message = f"{type(self).__name__!r} object has no attribute {name!r}{how}"
+            raise AttributeError(message)
+
     def _repr_html_(self) -> str:
         """Write the result for a notebook, without a script."""
         return cast("str", reports("html")(self))

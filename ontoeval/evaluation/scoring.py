@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,8 @@ from ontoeval.core.resampling import interval
 from ontoeval.core.sample_groups import SampleGroup
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.scans import Scan
-from ontoeval.core.showing import Paged, Plotted, axes_of
-from ontoeval.core.table import DIGITS, cell_text
+from ontoeval.core.showing import Paged, Plotted, axes_of, reports
+from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.dask_collections import totals_of_partitions
@@ -33,6 +33,7 @@ from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, total
 from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import as_measure, find_measure, full_name, measures_of, name
+from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.processes import Workers
@@ -51,6 +52,9 @@ class ScoreRow(NamedTuple):
     score: float
     undefined: int
 
+
+ReportOrder = Literal["support", "concept", "P", "R", "F"]
+"""What sorts the rows of a classification report."""
 
 _MUCH = 75
 """Percentage of chance above which tκ depends on few samples; photos with ten labels have 40 to 65."""
@@ -270,9 +274,46 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         if not macro or len(values) != len(concepts):
             raise MeasureError(
                 f"{notation} is no mean over the concepts that are the labels. "
-                "Such are F(average='macro'), AP and AUC."
+                "Such are F(average='macro'), AP and AUC; classification_report() has P, R and F of concepts."
             )
         return dict(zip(concepts, values.tolist(), strict=True))
+
+    def classification_report(
+        self, *, sort: ReportOrder = "support", undefined: float | None = None, empty: float | None = 1.0
+    ) -> Table:
+        """Make a table of P, R, F and support (true samples) of each concept, and of their averages.
+
+        Concepts that are neither true nor predicted have no row. With ``undefined=0.0, empty=0.0`` the
+        numbers are those of scikit-learn's ``classification_report``.
+
+        Parameters
+        ----------
+        sort
+            "support", the largest first; "concept", by name; or "P", "R" or "F", the lowest first.
+        undefined
+            What stands for 0/0 of a concept; None leaves it out of averages.
+        empty
+            Value of a sample without labels on both sides, in the average over samples; None leaves it out.
+
+        Returns
+        -------
+        Table
+            One row for each concept, and one for the average "micro", "macro", "weighted" and "samples";
+            ``.to_frame()`` makes a data frame.
+
+        Raises
+        ------
+        MeasureError
+            If the evaluation has no label sets: scores without threshold, or totals alone.
+
+        Examples
+        --------
+        >>> result = evaluate([["a"], ["a", "b"]], [["a"], ["a", "c"]])
+        >>> result.classification_report(sort="F").rows[0]
+        ('b', nan, 0.0, 0.0, 1.0)
+        """
+        side_for(self, F())
+        return cast("Table", reports("classification_report")(self, sort, undefined, empty))
 
     def interval(self, measure: AnyMeasure, *, level: float = 0.95) -> tuple[float, float]:
         """Bootstrap interval of a score: percentiles, widened for few samples like those of `compare`.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.label_sets import number_names
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, enumerate_some
@@ -52,7 +53,10 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         self, measure: AnyMeasure, hierarchy: AnyHierarchy | None = None, classes: ClassNames | None = None
     ) -> None:
         self.measure, self.hierarchy, self.classes = measure, hierarchy, classes
-        self._columns = ArrayMeasures.from_measures(measure, hierarchy, classes)
+        self._named = classes is not None or hierarchy is not None
+        # Columns without names are counted when they are met; two of them show whether a measure can work.
+        names = classes if self._named else number_names(2)
+        self._columns = ArrayMeasures.from_measures(measure, hierarchy, names)
         if len(self._columns.measures) > 1:
             raise MeasureError(
                 "A scorer has one measure. Give scikit-learn several scorers by name: "
@@ -96,9 +100,12 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
             The score, times -1 where less is better.
         """
         names, y = self._classes_of(y), _in_order(y)
+        y = _as_texts(y) if names is None else y
         if info(self._measure, "takes") == "sets":
             prediction = estimator.predict(X)
+            prediction = _as_texts(prediction) if names is None else prediction
         else:
+            names = self._names_of_scores(estimator, y) if names is None else names
             prediction = _scores(estimator, X, names, single=np.ndim(y) == 1)
         result = evaluate(
             y,
@@ -112,11 +119,20 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
 
     __call__ = score
 
-    def _classes_of(self, y: Labels) -> tuple[str, ...]:
-        """Names of the columns: the classes that were given, else the titles of a frame of labels."""
+    def _classes_of(self, y: Labels) -> tuple[str, ...] | None:
+        """Names of the classes: those given, or of the columns of a frame; None where there are none."""
         titles = list(getattr(y, "columns", ())) if self.classes is None and is_frame(y) else []
         named = bool(titles) and all(isinstance(title, str) for title in titles)
-        return tuple(titles) if named else self._columns.classes
+        if named:
+            return tuple(titles)
+        return self._columns.classes if self._named else None
+
+    @staticmethod
+    def _names_of_scores(estimator: Estimator, y: AnyFrame) -> tuple[str, ...]:
+        """Numbers of the columns of scores, or the classes that an estimator of single labels has."""
+        if np.ndim(y) == 1:
+            return tuple(map(str, estimator.classes_))
+        return number_names(np.shape(y)[1])
 
 
 @front_door
@@ -145,7 +161,8 @@ def scorer(
         The hierarchy of the classes, see `evaluate`; needed by hierarchical measures.
     classes
         Names of the classes, in the order of the columns; by default those of the frame of labels, else the
-        labels of the hierarchy.
+        labels of the hierarchy. Without a hierarchy they may be left out: columns are counted, and single
+        labels are their own names.
     y
         The labels that will be scored: an array or a frame of 0 and 1 with one column per class, or one
         label per sample.
@@ -174,6 +191,7 @@ def scorer(
     made = Scorer(measure, hierarchy, classes)
     if y is not None:
         names, y = made._classes_of(y), _in_order(y)  # noqa: SLF001 - of this module
+        y = _as_texts(y) if names is None else y
         align(y, y, hierarchy=made._columns.hierarchy, classes=names)  # noqa: SLF001
     return made
 
@@ -181,6 +199,11 @@ def scorer(
 def _in_order(y: AnyFrame) -> AnyFrame:
     """Leave out the index of a frame, which may repeat: scikit-learn matches samples by their order."""
     return y.reset_index(drop=True) if hasattr(y, "reset_index") else y
+
+
+def _as_texts(labels: Any) -> Any:  # noqa: ANN401 - a vector of single labels, or a table
+    """Write single labels as texts, as whole numbers alone would be places in a list of classes."""
+    return np.asarray(labels).astype(str) if np.ndim(labels) == 1 else labels
 
 
 def _scores(estimator: Estimator, X: object, classes: Sequence[str], *, single: bool) -> NDArray[np.float64]:
@@ -203,7 +226,8 @@ def _scores(estimator: Estimator, X: object, classes: Sequence[str], *, single: 
         )
     if not single:
         return np.asarray(found)
-    given = [_name(value, classes) for value in estimator.classes_]
+    own = tuple(map(str, estimator.classes_))
+    given = list(own) if own == classes else [_name(value, classes) for value in estimator.classes_]
     if np.ndim(found) != 2 or (response != "predict_proba" and {*given} != {*classes}):  # noqa: PLR2004
         raise InputError(
             f"{response} gives no score of each of {len(classes):,} classes, but of {enumerate_some(given)}",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from inspect import isroutine
 from numbers import Real
@@ -30,7 +31,7 @@ from ontoeval.measures.flat import (
     Precision,
     Recall,
 )
-from ontoeval.measures.functions import MeanOfFunction
+from ontoeval.measures.functions import MeanOfFunction, OwnMeasure
 from ontoeval.measures.hierarchical import (
     HierarchicalF,
     HierarchicalJaccard,
@@ -250,6 +251,10 @@ for _entry in CATALOGUE:
 def entry(symbol: str) -> Entry:
     """Look up a symbol."""
     if symbol not in _BY_SYMBOL:
+        if meanings := _alias("refused", symbol):
+            raise MeasureError(f"{symbol!r} means several measures: {meanings}.")
+        if same := _alias("same", symbol):
+            raise MeasureError(f"{symbol!r} is {same!r} and takes no options. Give them to the latter.")
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
@@ -259,14 +264,24 @@ def entry(symbol: str) -> Entry:
     return _BY_SYMBOL[symbol]
 
 
+def _alias(kind: str, symbol: str) -> str:
+    """Look up a name of other libraries: the measure that is the same, or what it may mean; "" if neither."""
+    return _aliases()[kind].get(symbol.strip().casefold().replace("-", "_").removesuffix("_score"), "")
+
+
+@cache
+def _aliases() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files("ontoeval").joinpath("aliases.toml").read_text(encoding="utf-8"))
+
+
 def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     """Read a measure in its notation.
 
     Parameters
     ----------
     notation
-        A symbol, with options or without: "F(beta=2)"; or the module and class of a measure of somebody
-        else: "package.module:Measure(beta=2)".
+        A symbol, with options or without: "F(beta=2)"; the name of the same measure in scikit-learn:
+        "f1_macro"; or the module and class of a measure of somebody else: "package.module:Measure(beta=2)".
 
     Raises
     ------
@@ -284,6 +299,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         measure = import_measure(notation)
         _check_info(measure)
         return measure
+    if same := _alias("same", notation):
+        return parse(same)
     symbol, keywords = split(notation, notation)
     default = entry(symbol).measure
     options = [field.name for field in fields(default)]
@@ -372,7 +389,8 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
     notations = [name(measure) for measure in measures]
     found = dict(zip(notations, measures, strict=True))
     for notation, measure in zip(notations, measures, strict=True):
-        if isinstance(measure, MeanOfFunction) and (found[notation] != measure or notation in _BY_SYMBOL):
+        own = isinstance(measure, MeanOfFunction | OwnMeasure)
+        if own and (found[notation] != measure or notation in _BY_SYMBOL):
             other = "a measure of the catalogue" if notation in _BY_SYMBOL else "another function"
             raise MeasureError(f"The function {notation!r} has the name of {other}. Rename it.")
     return found

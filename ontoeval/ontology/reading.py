@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import IO, TYPE_CHECKING, Any, get_args
 
 from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, ParameterError, located, one_of
@@ -40,10 +41,13 @@ if TYPE_CHECKING:
 
 OneOrMoreNames = str | Iterable[str]
 
+OntologySource = str | os.PathLike[str] | IO[str] | IO[bytes] | Any
+"""A path or a name, an open file, or an `rdflib.Graph`."""
+
 
 @refuse_wrong_arguments
 def read_ontology(
-    source: str | os.PathLike[str],
+    source: OntologySource,
     *,
     root: OneOrMoreNames | None = None,
     language: str | None = None,
@@ -65,7 +69,8 @@ def read_ontology(
     ----------
     source
         A path, packed by gzip, bzip2, xz or zip or not. The content decides the syntax, not the suffix. Or
-        the name of a shipped ontology, such as "photo", where no file has this name.
+        the name of a shipped ontology, such as "photo", where no file has this name; an open file, or
+        ``io.StringIO(text)``; or an `rdflib.Graph`.
     root
         Concepts: only they and their descendants are kept. Here and below, concepts are named in any
         way that `Ontology.resolve` understands.
@@ -115,12 +120,17 @@ def read_ontology(
 
 def ontology_file(name: str) -> str | Path:
     """Find a file, or a shipped ontology by a plain word that is no file's name."""
+    if "\n" in name:
+        raise InputError(
+            "a text of several lines stands where a path belongs",
+            "Give io.StringIO(text), which is read as a file.",
+        )
     shipped = name and "/" not in name and "." not in name and not Path(name).exists()
     return ontologies.path(name) if shipped else name
 
 
 def read_draft(
-    source: str | os.PathLike[str],
+    source: OntologySource,
     *,
     root: OneOrMoreNames | None = None,
     language: str | None = None,
@@ -142,7 +152,10 @@ def read_draft(
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
     source = ontology_file(source) if isinstance(source, str) else source
-    file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
+    if isinstance(source, str | os.PathLike):
+        file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
+    else:
+        file = _file_in_memory(source)
     where = file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
@@ -171,6 +184,15 @@ def read_draft(
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
     draft.cycles = cycles
     return draft
+
+
+def _file_in_memory(source: Any) -> File:  # noqa: ANN401 - an open file, or a graph of rdflib
+    """Take what an open file holds, or write a graph of rdflib as N-Triples."""
+    graph = hasattr(source, "triples")
+    content = source.serialize(format="nt") if graph else source.read()
+    data = content.encode() if isinstance(content, str) else bytes(content)
+    kind = "a graph" if graph else "a text"
+    return File(str(getattr(source, "name", f"{kind} in memory")), data, sha256(data).hexdigest())
 
 
 def read_hierarchy(content: str, form: str, *, direction: Direction | None = None) -> RawOntology:

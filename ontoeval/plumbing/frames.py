@@ -489,6 +489,18 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
         )
 
 
+def csv_of(frame: AnyFrame) -> str:
+    """Write a data frame as CSV, without its index; columns without names are refused."""
+    table = _narwhals_frame(frame)
+    if not all(isinstance(title, str) for title in table.columns):
+        raise InputError(
+            f"a data frame whose columns are called {enumerate_some(table.columns)} stands where a hierarchy "
+            "belongs",
+            'Name them: frame.columns = ["parent", "child"].',
+        )
+    return cast("str", table.write_csv())
+
+
 def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
     """Frame of narwhals; with `series` also a series."""
     if hasattr(frame, "__arrow_c_array__") and not hasattr(frame, "__arrow_c_stream__"):

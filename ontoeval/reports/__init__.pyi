@@ -1,6 +1,7 @@
 from . import figures as figures
 from .comparison import leaderboard as leaderboard
 from .comparison import to_latex as to_latex
+from .evaluation import classification_report as classification_report
 from .evaluation import columns_of as columns_of
 from .evaluation import write_tidy as write_tidy
 from .figures import plot as plot

@@ -6,23 +6,34 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
-from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.confusion.one_vs_rest import ConceptCounts, counts_of
+from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Best
 from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import DIGITS, Cell, Column, Table
-from ontoeval.errors import InputError, MeasureError, pluralise
+from ontoeval.errors import InputError, MeasureError, one_of, pluralise
 from ontoeval.evaluation.explanation import PAIRED, Explanation
-from ontoeval.evaluation.scoring import Evaluation, ScoreRow, chance_notes, notes_of
+from ontoeval.evaluation.scoring import (
+    Evaluation,
+    ReportOrder,
+    ScoreRow,
+    chance_notes,
+    notes_of,
+    score,
+)
 from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
+from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import Measure, info
-from ontoeval.measures.catalogue import full_name
+from ontoeval.measures.catalogue import full_name, name
+from ontoeval.measures.counts import fill_undefined
+from ontoeval.measures.flat import Average, F, Precision, Recall
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.formats import table_of
 
@@ -74,6 +85,34 @@ def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:
     """List the decisions about every concept of one run."""
     table = per_concept({"": counts.counts() if isinstance(counts, ConfusionTensor) else counts})
     return replace(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows), keys=1)
+
+
+def classification_report(
+    evaluation: Evaluation, sort: ReportOrder, undefined: float | None, empty: float | None
+) -> Table:
+    """Make one row for each concept in use, and one for each average."""
+    one_of("sort", sort, get_args(ReportOrder))
+    sets = cast("Batch", evaluation.sets)
+    counts, averages = counts_of(sets), get_args(Average)
+    ratios = [fill_undefined(some, undefined) for some in (counts.precision, counts.recall, counts.f())]
+    lowest_first = (np.nan_to_num(some, nan=np.inf) for some in ratios)
+    keys = dict(zip(get_args(ReportOrder), (-counts.support, counts.concepts, *lowest_first), strict=True))
+    used = sorted(np.flatnonzero(counts.support + counts.fp).tolist(), key=keys[sort].__getitem__)
+    # Whole numbers, where samples have no weights.
+    support = counts.support.astype(np.float64 if (counts.support % 1).any() else np.intp)
+    columns = (some[used].tolist() for some in (*ratios, support))
+    rows = [*zip(counts.names.texts(counts.concepts[at] for at in used), *columns, strict=True)]
+    for average in averages:
+        kinds = (kind(average=average, undefined=undefined, empty=empty) for kind in (Precision, Recall, F))
+        scores = score(totals_of(sets, {name(one): one for one in kinds})).scores.values()
+        rows.append((f"{average} average", *scores, support.sum().item()))
+    notes = []
+    if left_out := len(counts.concepts) - len(used):
+        verb = "is" if left_out == 1 else "are"
+        counted = "" if undefined is None else f"; averages over concepts count each as {undefined:g}"
+        notes = [f"{pluralise(left_out, 'concept')} without row {verb} neither true nor predicted{counted}."]
+    titles = ("concept", "P", "R", "F", "support")
+    return table_of(f"Concepts of {evaluation.totals.counts}", titles, rows, notes=notes)
 
 
 def points(result: ScoreCurve | Sweep) -> Table:

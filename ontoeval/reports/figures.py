@@ -77,7 +77,7 @@ from ontoeval.reports.paper import (
     wrapped,
 )
 from ontoeval.reports.pitfalls import picture
-from ontoeval.reports.selection import best_run, per_sample
+from ontoeval.reports.selection import per_sample
 from ontoeval.reports.sensitivity import QUALITY, SCORE, TAU, behaviour_matrix, curve_lines, kind_of
 from ontoeval.reports.study import power_curves, rank_matrix, stability_intervals, swap_curves, wins_matrix
 from ontoeval.reports.verdicts import TITLES
@@ -494,7 +494,7 @@ def _find_sets(
         run, evaluation = "", result
     else:
         comparison = _comparison(result, function)
-        run = best_run(comparison) if run is None else run
+        run = comparison.best if run is None else run
         one_of("run", run, comparison.runs)
         evaluation = comparison.evaluations[run]
     if evaluation.sets is None:
@@ -1029,7 +1029,7 @@ def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, Any]]:
     ):
         yield from _panels(comparison, title, measures, draw, row)
     # What concepts are found, and what is taken for what, tells the truth of samples.
-    if not comparison.public and comparison.evaluations[best_run(comparison)].sets is not None:
+    if not comparison.public and comparison[comparison.best].sets is not None:
         yield "concepts", icicle(comparison).figure
         yield "confusion", confusion(comparison).figure
 

@@ -13,12 +13,6 @@ if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
 
 
-def best_run(comparison: Comparison) -> str:
-    """Find the run that is shown where only one is."""
-    order = (comparison.runs[run] for run in comparison.order())
-    return min(order, key=lambda run: run in comparison.baselines)
-
-
 def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.float64]]:
     """Score the samples of all runs by one measure; comparisons of totals hold none."""
     measure = comparison.measures[notation]

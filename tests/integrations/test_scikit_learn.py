@@ -167,13 +167,31 @@ def test_one_label_per_sample(names):
         (("hF", HIERARCHY, ["sea", "tree", "mos", "lake"]), "'mos'.*near: 'moss'"),
         (("hG", HIERARCHY, CLASSES), "'hG'.*near"),
         (("hF", None, CLASSES), "needs a hierarchy"),
-        (("F",), r"classes=\[...\]"),
+        (("hF",), "needs a hierarchy"),
+        (("accuracy",), "'ExactMatch'"),
         ((["F", "P"], None, CLASSES), "one measure.*scoring={name"),
     ],
 )
 def test_what_cannot_work_is_refused_when_the_scorer_is_made(arguments, message):
     with pytest.raises(oe.OntoevalError, match=message):
         oe.scorer(*arguments)
+
+
+@pytest.mark.parametrize("name", ["f1_macro", "f1_samples", "average_precision", "roc_auc"])
+def test_without_classes_columns_are_counted(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scikit-learn's, where a sample has no label
+        theirs = cross_validate(FOREST, X, Y, scoring=name, **LOUD)["test_score"]
+    found = cross_validate(FOREST, X, Y, scoring=oe.scorer(name, y=Y), **LOUD)["test_score"]
+    assert found == pytest.approx(theirs)
+
+
+@pytest.mark.parametrize("values", [(0, 1, 2), (7, 5, 6), ("u", "w", "v")])
+@pytest.mark.parametrize(("name", "theirs"), [("f1_macro",) * 2, ("roc_auc", "roc_auc_ovr")])
+def test_without_classes_single_labels_are_their_own_names(name, theirs, values):
+    y = np.array(values)[np.arange(len(X)) % 3]
+    found = cross_validate(FOREST, X, y, scoring=oe.scorer(name, y=y), **LOUD)["test_score"]
+    assert found == pytest.approx(cross_validate(FOREST, X, y, scoring=theirs, **LOUD)["test_score"])
 
 
 def test_labels_that_do_not_fit_are_refused_when_the_scorer_is_made():

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 import warnings
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.measures.base import info
 from tests.laws.cases import fewer
 from tests.oracles.worked_examples import rows
 from tests.strategies import Pair, class_arrays, label_set_pairs
@@ -165,3 +170,103 @@ def test_sample_weights_are_those_of_scikit_learn(
     notation = f"{symbol}(average={average!r}, {filler})"
     sides = np.asarray(pair.truth), np.asarray(pair.prediction)
     assert oe.evaluate(*sides, measures=notation, sample_weight=weights)[notation] == pytest.approx(expected)
+
+
+AVERAGES = ("micro", "macro", "weighted", "samples")
+NAMED: dict[str, Callable[..., Any]] = {
+    "subset_accuracy": metrics.accuracy_score,
+    "exact_match_ratio": metrics.accuracy_score,
+    "hamming_loss": metrics.hamming_loss,
+    "average_precision": metrics.average_precision_score,
+    "roc_auc": metrics.roc_auc_score,
+    "coverage_error": metrics.coverage_error,
+    "label_ranking_loss": metrics.label_ranking_loss,
+    "label_ranking_average_precision": metrics.label_ranking_average_precision_score,
+    **{
+        f"{name}_{average}": partial(getattr(metrics, f"{name}_score"), average=average)
+        for name in ("f1", "precision", "recall", "jaccard")
+        for average in AVERAGES
+    },
+}
+ALIASES = tomllib.loads(Path(oe.__file__).with_name("aliases.toml").read_text(encoding="utf-8"))
+NOTHING = Pair(3, (frozenset(), frozenset()), (frozenset(), frozenset()))
+EVERYTHING = Pair(3, (frozenset({0, 1, 2}),) * 2, (frozenset(), frozenset({0, 1, 2})))
+
+
+def test_every_alias_has_its_function_of_scikit_learn() -> None:
+    assert ALIASES["same"].keys() == NAMED.keys()
+
+
+@pytest.mark.parametrize("alias", NAMED)
+@fewer
+@given(pair=label_set_pairs(min_q=2), levels=st.integers(2, 9), seed=st.integers(0, 99))
+@example(pair=NOTHING, levels=2, seed=0)
+@example(pair=EVERYTHING, levels=2, seed=0)
+def test_an_alias_gives_the_number_of_scikit_learn(alias: str, pair: Pair, levels: int, seed: int) -> None:
+    assert oe.measures.parse(alias) == oe.measures.parse(ALIASES["same"][alias])
+    if info(oe.measures.parse(alias), "takes") == "sets":
+        assert ours(pair, alias) == pytest.approx(theirs(pair, NAMED[alias]), abs=1e-12)
+        return
+    scores = np.random.default_rng(seed).integers(0, levels, pair.truth.shape) / levels
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = NAMED[alias](pair.truth.astype(int), scores)
+    found = oe.evaluate(pair.truth, oe.LabelScores.from_array(scores), measures=alias)[alias]
+    if alias == "roc_auc" and np.isnan(expected):  # some concept is true of all samples, or of none
+        mixed = pair.truth.any(axis=0) & ~pair.truth.all(axis=0)
+        assume(mixed.any())
+        expected = metrics.roc_auc_score(pair.truth[:, mixed].astype(int), scores[:, mixed])
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("written", ["F1_Macro", "f1-macro", "f1_macro", " f1_macro"])
+def test_case_and_hyphens_of_an_alias_do_not_matter(written: str) -> None:
+    assert list(oe.evaluate([["a"]], [["a"]], measures=written)) == ["F(average='macro', undefined=0)"]
+
+
+@pytest.mark.parametrize("name", ALIASES["refused"])
+def test_a_name_of_several_measures_is_refused_with_measures_that_can_be_read(name: str) -> None:
+    with pytest.raises(oe.OntoevalError, match=f"'{name}_score' means several measures") as met:
+        oe.measures.parse(f"{name}_score")
+    quoted = re.findall(r"""'([A-Z]\w*)'|"([A-Z]\w*\(.*?\))"|'([a-z]\w*_\w+)'""", str(met.value))
+    named = [one for parts in quoted for one in parts if one and one != f"{name}_score"]
+    assert len({oe.measures.name(oe.measures.parse(one)) for one in named}) > 1
+
+
+@pytest.mark.parametrize("zero", [0.0, np.nan])
+@fewer
+@given(pair=label_set_pairs(min_q=2), weighted=st.booleans())
+@example(pair=NOTHING, weighted=False)
+@example(pair=EVERYTHING, weighted=True)
+def test_a_report_has_the_numbers_of_scikit_learn(zero: float, pair: Pair, *, weighted: bool) -> None:
+    weights = np.arange(len(pair.truths)) / 2 + 0.5 if weighted else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = metrics.classification_report(
+            pair.truth.astype(int),
+            pair.prediction.astype(int),
+            zero_division=zero,
+            output_dict=True,
+            sample_weight=weights,
+        )
+    result = oe.evaluate(pair.truth, pair.prediction, sample_weight=weights)
+    undefined = None if np.isnan(zero) else zero
+    empty = None if np.isnan(zero) else 0.0
+    found = result.classification_report(undefined=undefined, empty=empty, sort="concept")
+    in_use = (pair.truth | pair.prediction).any(axis=0)
+    assert [row[0] for row in found.rows[:-4]] == [str(at) for at in np.flatnonzero(in_use)]
+    for concept, *numbers in found.rows:
+        if not (np.isnan(zero) and concept == "samples average"):  # there a sample without labels is 0/0 too
+            theirs = expected[str(concept).replace("average", "avg")].values()
+            assert numbers == pytest.approx([*theirs], abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("sort", ["support", "P", "R", "F"])
+@fewer
+@given(pair=label_set_pairs(min_q=2))
+def test_a_report_is_sorted(sort: str, pair: Pair) -> None:
+    rows = oe.evaluate(pair.truth, pair.prediction).classification_report(sort=sort).rows[:-4]  # type: ignore[arg-type]
+    values = [row[["concept", "P", "R", "F", "support"].index(sort)] for row in rows]
+    defined = [value for value in values if not np.isnan(value)]  # type: ignore[arg-type]
+    assert defined == sorted(defined, reverse=sort == "support")  # type: ignore[type-var]
+    assert np.isnan(values[len(defined) :]).all()  # type: ignore[arg-type]

@@ -1,0 +1,173 @@
+"""First snippets of people who know scikit-learn, pandas, networkx or HiClass: each works, or says what to write.
+
+A snippet is an expression. Its value is expected, or words of its error.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+import rdflib
+from numpy.typing import NDArray
+
+import ontoeval as oe
+
+pd = pytest.importorskip("pandas")
+
+Y = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0]])
+P = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0], [0, 0, 0]])
+S = np.array([[0.9, 0.1, 0.4], [0.2, 0.8, 0.6], [0.7, 0.4, 0.1], [0.1, 0.3, 0.2]])
+NAMES = ["sea", "sky", "tree"]
+FRAME = pd.DataFrame(Y, columns=NAMES)
+LISTS, FOUND = [["sea", "tree"], ["sky"]], [["sea"], ["sky", "tree"]]
+EDGES = [("plants", "tree"), ("plants", "moss"), ("all", "plants"), ("all", "sea")]
+TREE, MOSS = [["tree"]], [["moss"]]
+
+
+def dice(truth: NDArray[Any], prediction: NDArray[Any]) -> float:
+    return float(2 * (truth * prediction).sum() / (truth.sum() + prediction.sum()))
+
+
+def hits(truth: list[set[str]], prediction: list[set[str]]) -> list[float]:
+    return [float(one == other) for one, other in zip(truth, prediction, strict=True)]
+
+
+def of_ontology() -> rdflib.Graph:
+    graph = rdflib.Graph()
+    for parent, child in EDGES:
+        graph.add(
+            (rdflib.URIRef(f"http://o/{child}"), rdflib.RDFS.subClassOf, rdflib.URIRef(f"http://o/{parent}"))
+        )
+    return graph
+
+
+def of_hiclass() -> Any:
+    """Graph as HiClass 5.0 makes `hierarchy_`."""
+    paths = [
+        ("all",),
+        ("all", "plants"),
+        ("all", "plants", "tree"),
+        ("all", "plants", "moss"),
+        ("all", "sea"),
+    ]
+    nodes = {path: "::HiClass::Separator::".join(path) for path in paths}
+    return nx.DiGraph((nodes.get(path[:-1], "hiclass::root"), node) for path, node in nodes.items())
+
+
+def one(*sides: Any, **options: Any) -> float:
+    """Score of the only measure."""
+    (score,) = oe.evaluate(*sides, **options).values()
+    return score
+
+
+def row(result: Any, concept: str) -> list[float]:
+    """Row of a report."""
+    return list(result.to_frame().set_index("concept").loc[concept])
+
+
+COMPARED = oe.compare(Y, {"near": Y, "far": P}, measures=["F", "Hamming"], resamples=20)
+
+WORK: dict[str, tuple[Callable[[], object], object]] = {
+    # names of scikit-learn
+    "f1_micro": (lambda: one(Y, P, measures="f1_micro"), 2 * 3 / 9),
+    "f1_macro": (lambda: one(Y, P, measures="f1_macro"), (1 + 2 / 3 + 0) / 3),
+    "F1_Macro": (lambda: one(Y, P, measures="F1_Macro"), (1 + 2 / 3 + 0) / 3),
+    "f1_samples": (lambda: one(Y, P, measures="f1_samples"), (2 / 3 + 2 / 3 + 2 / 3 + 0) / 4),
+    "precision_macro": (lambda: one(Y, P, measures="precision_macro"), (1 + 1 + 0) / 3),
+    "recall_weighted": (lambda: one(Y, P, measures="recall_weighted"), (2 * 1 + 2 * 0.5 + 0) / 5),
+    "jaccard_samples": (lambda: one(Y, P, measures="jaccard_samples"), (0.5 + 0.5 + 0.5 + 0) / 4),
+    "hamming_loss": (lambda: one(Y, P, measures="hamming_loss"), 3 / 12),
+    "subset_accuracy": (lambda: one(Y, P, measures="subset_accuracy"), 0.25),
+    "average_precision": (lambda: one(Y, S, measures="average_precision"), (1 + 1 + 0.5) / 3),
+    "roc_auc": (lambda: one(Y, S, measures="roc_auc"), (1 + 1 + 2 / 3) / 3),
+    "the own name": (lambda: list(oe.evaluate(Y, P, measures=["f1_macro", "hamming_loss"])), ["F(average='macro', undefined=0)", "Hamming"]),
+    "looked up by the alias": (lambda: oe.evaluate(Y, P, measures=["f1_micro", "P"])["f1_micro"], 2 / 3),
+    # functions
+    "a function of arrays": (lambda: one(Y, P, measures=oe.own_measure(dice, on="arrays")), 2 / 3),
+    "a partial function": (lambda: one(Y, P, measures=oe.own_measure(partial(dice), on="arrays", name="mine")), 2 / 3),
+    "a function of sets": (lambda: one(LISTS, FOUND, measures=hits), 0.0),
+    # reports
+    "report of a concept": (lambda: row(oe.evaluate(FRAME, P).classification_report(), "sky"), [1.0, 0.5, 2 / 3, 2]),
+    "macro row": (lambda: row(oe.evaluate(FRAME, P).classification_report(), "macro average"), [2 / 3, 0.5, 5 / 9, 5]),
+    "sorted by F": (lambda: [r[0] for r in oe.evaluate(FRAME, P).classification_report(sort="F").rows][:3], ["tree", "sky", "sea"]),
+    "per_concept": (lambda: oe.evaluate(FRAME, P, measures="R(average='macro')").per_concept()["sky"], 0.5),
+    # data
+    "classes": (lambda: one(Y, P, classes=np.array(NAMES), measures="F"), 2 / 3),
+    "a frame beside an array": (lambda: one(FRAME, P, measures="F"), 2 / 3),
+    "frames in another order": (lambda: one(FRAME, pd.DataFrame(P, columns=NAMES)[NAMES[::-1]], measures="F"), 2 / 3),
+    "lists": (lambda: one(LISTS, FOUND, measures="F"), 2 / 3),
+    "scores at a threshold": (lambda: one(Y, S, threshold=0.5, measures="F"), 2 * 3 / 9),
+    "sample_weight": (lambda: one(Y, P, measures="F", sample_weight=[1, 1, 0, 0]), 2 / 3),
+    # comparisons
+    "comparison[run]": (lambda: COMPARED["far"]["F"], 2 / 3),
+    "best": (lambda: COMPARED.best, "near"),
+    "intervals": (lambda: COMPARED.intervals["near"]["Hamming"], (0.0, 0.0)),
+    "to_frame": (lambda: COMPARED.to_frame().shape[0] > 0, True),
+    # hierarchies
+    "edges": (lambda: one(TREE, MOSS, hierarchy=EDGES, measures="hF(root='in')"), 2 / 3),
+    "a generator of edges": (lambda: one(TREE, MOSS, hierarchy=(pair for pair in EDGES), measures="hF(root='in')"), 2 / 3),
+    "a frame of edges": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES, columns=["parent", "child"]), measures="hF(root='in')"), 2 / 3),
+    "a frame from child to parent": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES, columns=["parent", "child"])[["child", "parent"]], measures="hF(root='in')"), 2 / 3),
+    "a text in memory": (lambda: one(TREE, MOSS, hierarchy=io.StringIO("parent,child\n" + "\n".join(map(",".join, EDGES))), measures="hF(root='in')"), 2 / 3),
+    "bytes in memory": (lambda: len(oe.read_ontology(io.BytesIO(oe.ontologies.path("photo").read_bytes())).graph), 68),
+    "rdflib": (lambda: one(TREE, MOSS, hierarchy=of_ontology(), measures="hF(root='in')"), 2 / 3),
+    "networkx": (lambda: one(TREE, MOSS, hierarchy=nx.DiGraph(EDGES), measures="hF(root='in')"), 2 / 3),
+    "HiClass": (lambda: one(TREE, MOSS, hierarchy=of_hiclass(), measures="hF(root='in')"), 2 / 3),
+    "a dictionary": (lambda: one(TREE, MOSS, hierarchy={"all": {"plants": ["tree", "moss"], "sea": []}}, measures="hF(root='in')"), 2 / 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WORK)
+def test_a_first_snippet_works(case: str) -> None:
+    snippet, expected = WORK[case]
+    found = snippet()
+    assert found == expected or found == pytest.approx(expected)
+
+
+ANSWERED: dict[str, tuple[Callable[[], object], str]] = {
+    "f1": (lambda: one(Y, P, measures="f1"), r"'f1' means several.*'F' is the micro average.*'f1_macro'"),
+    "precision": (lambda: one(Y, P, measures="precision"), "'P' is the micro average.*'precision_samples'"),
+    "accuracy": (lambda: one(Y, P, measures="accuracy"), "'ExactMatch' is.*accuracy_score.*'Accuracy' the share of right decisions"),
+    "mAP": (lambda: one(Y, S, measures="mAP"), r"'AP' is the mean over concepts.*AP\(average='samples'\)"),
+    "f1_macro with options": (lambda: one(Y, P, measures="f1_macro(beta=2)"), r"F\(average='macro', undefined=0.0\).*takes no options"),
+    "a name in another case": (lambda: one(Y, P, measures="hamming"), "'Hamming' is the loss"),
+    "exactmatch": (lambda: one(Y, P, measures="exactmatch"), r"\(near: 'ExactMatch'\)"),
+    "a function of arrays": (lambda: one(Y, P, measures=dice), r"own_measure\(function, on='arrays'\)"),
+    "concepts=": (lambda: one(Y, P, concepts=NAMES), "Write classes="),
+    "labels=": (lambda: one(Y, P, labels=NAMES), "Write classes="),
+    "target_names=": (lambda: one(Y, P, target_names=NAMES), "Write classes="),
+    "zero_division=": (lambda: one(Y, P, zero_division=0), r"undefined=0.0"),
+    "average=": (lambda: one(Y, P, average="macro"), r"measures=\"F\(average='macro'\)\""),
+    "scoring=": (lambda: one(Y, P, scoring="f1_macro"), "Write measures="),
+    "y_true=": (lambda: oe.evaluate(y_true=Y, y_pred=P), r"evaluate\(truth, prediction, ...\)"),  # type: ignore[call-arg]
+    "audit": (lambda: oe.audit(FRAME, "photo"), r"audit_labels\(labels, ontology\)"),  # type: ignore[operator]
+    "classification_report": (lambda: oe.classification_report(Y, P), r"evaluate\(truth, prediction\)\.classification_report\(\)"),  # type: ignore[attr-defined]
+    "f1_score": (lambda: oe.f1_score(Y, P), "ontoeval.evaluate"),  # type: ignore[attr-defined]
+    "confidence_interval": (lambda: oe.confidence_interval(Y, P), r"compare\(truth, runs\)\.intervals"),  # type: ignore[attr-defined]
+    "make_scorer": (lambda: oe.make_scorer("F"), "ontoeval.scorer"),  # type: ignore[attr-defined]
+    "a misspelt run": (lambda: COMPARED["Near"], r"no run 'Near' \(near: 'near'\)"),
+    "a measure in place of a run": (lambda: COMPARED["F"], r"There are: 'near', 'far'.*comparison\[run\]"),
+    "to_csv": (lambda: COMPARED.to_csv("scores.csv"), r"use to_frame\(\)\.to_csv"),  # type: ignore[attr-defined]
+    "F of each concept": (lambda: oe.evaluate(Y, P).per_concept("F"), r"classification_report\(\)"),
+    "a report of scores": (lambda: oe.evaluate(Y, S, measures="AP").classification_report(), "Give a threshold"),
+    "an unknown order": (lambda: oe.evaluate(Y, P).classification_report(sort="f"), "near: 'F'"),  # type: ignore[arg-type]
+    "unnamed columns": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES)), r"frame.columns = \[\"parent\", \"child\"\]"),
+    "other columns": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES, columns=["source", "target"])), '"parent" and "child"'),
+    "a text as a path": (lambda: one(TREE, MOSS, hierarchy="parent,child\nplants,tree\n"), r"io.StringIO\(text\)"),
+    "a repeated name of HiClass": (lambda: one(TREE, MOSS, hierarchy=nx.DiGraph([("hiclass::root", "a"), ("hiclass::root", "b"), ("a", "a::HiClass::Separator::tree"), ("b", "b::HiClass::Separator::tree")])), "near: .*'a/tree'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ANSWERED)
+def test_a_snippet_that_cannot_work_is_answered_with_the_one_that_does(case: str) -> None:
+    snippet, words = ANSWERED[case]
+    with pytest.raises((oe.OntoevalError, AttributeError)) as met:
+        snippet()
+    assert re.search(words, str(met.value), re.DOTALL), str(met.value)
