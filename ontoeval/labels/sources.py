@@ -410,6 +410,8 @@ _ONTOLOGY = re.compile(
     rb"\s*+(?:format-version:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
 )
 
+CVAT = r"<annotations>[\s\S]*<image\b|<annotations>\s*<version>"  # in the first MiB
+
 
 def read_label_source(path: FilePath) -> LabelSource:
     """Read a label file, or a folder that holds one for each document."""
@@ -440,7 +442,7 @@ def refuse_others(file: File) -> None:
             "this is a pickle, which is never opened: it can hold a program",
             "Write the labels from Python as JSON, or arrays with numpy.savez.",
         )
-    if _ONTOLOGY.match(file.data):
+    if _ONTOLOGY.match(file.data) and not re.search(CVAT.encode(), file.data):
         raise InputError(
             "this is an ontology or XML, no label file",
             "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON.",
@@ -462,8 +464,10 @@ def _folder(path: Path, where: str) -> LabelSource:
         remedy = "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels."
         raise InputError("this is a folder of Parquet files, which is read in chunks", remedy, where=where)
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
+    paths = paths or sorted(file for file in path.iterdir() if file.suffix == ".json")
     if not paths:
-        raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
+        problem = "this is a folder, and holds neither label files of Annif nor Phenopackets"
+        raise InputError(problem, f"{CORPUS} Or give a folder of .json files.", where=where)
     files = [read_file(file, look=refuse_binary) for file in paths]
     digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
     # A document without subjects has an empty file.
