@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from math import nan
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -74,23 +75,31 @@ class ToolFormat:
 
 def walk(holder: Json, path: str, place: str = "") -> Iterator[tuple[str, Json]]:
     """Find what stands at the alternatives of a path, each with its place; keys may be missing or null."""
-    for one in path.split("|"):
+    for keys in _keys_of(path):
         found = [(place, holder)]
-        for key in one.split(".") if one else ():
-            found = [step for at, value in found for step in _step(value, key, at)]
+        for key, listed in keys:
+            found = [step for at, value in found for step in _step(value, key, at, listed=listed)]
         yield from found
 
 
-def _step(value: Json, key: str, place: str) -> Iterator[tuple[str, Json]]:
+@cache
+def _keys_of(path: str) -> list[list[tuple[str, bool]]]:
+    """Keys at each alternative of a path, and whether each has a list."""
+    each = [one.split(".") if one else [] for one in path.split("|")]
+    return [[(key.removesuffix("[]"), key.endswith("[]")) for key in keys] for keys in each]
+
+
+def _step(value: Json, key: str, place: str, *, listed: bool) -> list[tuple[str, Json]]:
     if not isinstance(value, dict):
         raise _other(place, value, "an object")
-    name, listed = key.removesuffix("[]"), key.endswith("[]")
-    for there in [one for one in value if one.endswith(name[1:])] if name.startswith("*") else [name]:
-        held, at = value.get(there), f"{place}.{there}".lstrip(".")
+    found: list[tuple[str, Json]] = []
+    for there in [one for one in value if one.endswith(key[1:])] if key[:1] == "*" else (key,):
+        held, at = value.get(there), f"{place}.{there}" if place else there
         if held is not None and listed and not isinstance(held, list):
             raise _other(at, held, "a list")
         if held is not None:
-            yield from ((f"{at}[{n}]", item) for n, item in enumerate(held, 1)) if listed else [(at, held)]
+            found += [(f"{at}[{n}]", item) for n, item in enumerate(held, 1)] if listed else [(at, held)]
+    return found
 
 
 def _other(place: str, value: Json, wanted: str) -> InputError:
@@ -134,9 +143,9 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
                 sheets.append(sheet)
             unanswered += len(sheets) == before
         except InputError as error:
-            content = document.content
-            row = row or (content and row_of(source.data.decode(), content, record))
-            error.locate(where or f"{source.where}, record {number:,}", row)
+            within = document.content
+            found = None if within is None else row_of(source.data.decode(), within, record)
+            error.locate(where or f"{source.where}, record {number:,}", row or found)
             raise
     if not sheets:
         of_field = f" in the field {' or '.join(map(repr, fields))}" if fields else ""

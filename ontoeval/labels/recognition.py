@@ -10,6 +10,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+
 from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_tools import TOOLS, form_of_tool, from_tool
@@ -415,11 +417,26 @@ def is_table(form: Recognised) -> bool:
 def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a label file without resolving names."""
     with located(rows.where):
+        if not wanted.scores and {*map(str.lower, form.header)} >= _OPEN_IMAGES:
+            return _verified_present(parse(rows, form, replace(wanted, scores=True)))
         refuse_other_kind(form, wanted)
         if form.delimiter == PARQUET:
             (table,) = tables_of(rows, form)
             return from_table(table, form, wanted, rows)
         return LABEL_FORMATS[form.format].decode(rows, form, wanted)
+
+
+_OPEN_IMAGES = {"imageid", "source", "labelname", "confidence"}
+
+
+def _verified_present(found: Statements) -> Statements:
+    """Labels that people verified to be present in Open Images: they have the confidences 1 and 0."""
+    values = np.asarray(found.value)
+    if not np.isin(values, (0, 1)).all():
+        raise InputError(
+            "the confidences are scores, not only 0 and 1 as of verified labels", THRESHOLD_NEEDED
+        )
+    return replace(found.select(values == 1), value=None, negated=int((values == 0).sum()))
 
 
 def parse_tolerantly(
