@@ -471,11 +471,11 @@ TOOLS: Mapping[str, ToolFormat] = MappingProxyType(
 """The tools whose files are read, by the name of the format."""
 
 _OTHERS = {
-    "Datumaro": r'"categories"\s*:\s*\{\s*"(label|points|mask)"\s*:',
-    "VIA": r'"(_via_\w+|file_attributes)"\s*:',
-    "Argilla": r'(?=[\s\S]*"responses"\s*:)(?=[\s\S]*"suggestions"\s*:)',
-    "Labelbox": r'(?=[\s\S]*"data_row"\s*:)(?=[\s\S]*"projects"\s*:)',
-    "brat": r"^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t",
+    "Datumaro": (r'"categories"\s*:\s*\{\s*"(label|points|mask)"\s*:',),
+    "VIA": (r'"(_via_\w+|file_attributes)"\s*:',),
+    "Argilla": (r'"responses"\s*:', r'"suggestions"\s*:'),
+    "Labelbox": (r'"data_row"\s*:', r'"projects"\s*:'),
+    "brat": (r"^T\d+\t\S+ \d+ \d+(;\d+ \d+)*\t",),
 }
 """What the files of tools that are not read contain; all but those of brat are JSON."""
 
@@ -495,8 +495,8 @@ def form_of_tool(source: LabelSource, layout: Layout) -> Recognised | None:
     if not kinds and asked is None and _is_export(source):
         kinds = ["labelstudio"]
     if not kinds or (source.files and kinds[0] != "phenopackets"):
-        for name, mark in _OTHERS.items():
-            if asked is None and is_json(first.data) != (name == "brat") and _has(head, mark):
+        for name, marks in _OTHERS.items():
+            if asked is None and is_json(first.data) != (name == "brat") and _has(head, *marks):
                 raise InputError(f"this is a file of {name}, which is not read", remedy)
         return None
     tool = TOOLS[kinds[0]]
