@@ -36,6 +36,7 @@ from ontoeval.labels.annotation_tables import (
     is_text,
     table_of,
 )
+from ontoeval.labels.annotation_tools import form_of_tool
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions, named_columns
@@ -212,19 +213,26 @@ def annotation_file(
     """Read one file."""
     source = read_label_source(path)
     text = is_text(source)
-    if reading.layout.input_format is None and "negation" not in reading.layout.columns:
+    tool = form_of_tool(source, reading.layout)
+    if tool is None and reading.layout.input_format is None and "negation" not in reading.layout.columns:
         find = partial(_columns, name=name, names=reading.names, alone=alone, chosen=chosen)
         table = table_of(source, find, header=reading.layout.header)
         if table is not None:
             return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
-    if alone and chosen.columns != "concepts":
+    if tool is None and alone and chosen.columns != "concepts":
         raise InputError("the annotator of these labels is unknown", HOW if text else RECORDS)
     try:
         found, form = _read_label_file(source, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
-        error.add_remedy(f"Of tables, {OPTIONS}" if text else RECORDS)
+        if tool is None:
+            error.add_remedy(f"Of tables, {OPTIONS}" if text else RECORDS)
         raise
+    if found.sheets is not None and found.annotators:
+        file = AnnotationFile.from_statements(found, form, source.where, reading, found.sheets)
+        return replace(file, decisions=found.value is not None)
+    if alone and chosen.columns != "concepts":
+        raise InputError(f"{form.words} name no annotator", "Give one file per annotator.")
     rows = np.arange(len(found.samples))
     decisions = found.value is not None
     if found.value is not None and form.format in COLUMNS:
@@ -253,7 +261,7 @@ def _read_label_file(source: LabelSource, reading: LabelFileReader) -> tuple[Sta
     """Decode a label file, in which values are answers."""
     form, rows = recognised(source, reading.layout)
     valued = form.format in COLUMNS or form.score is not None or form.negation is not None
-    wanted = replace(reading.decoder_options(scores=valued), words=WORDS)
+    wanted = replace(reading.decoder_options(scores=valued), words=WORDS, annotators=True)
     found = parse(rows, form, wanted)
     if found.value is None:
         return found, form

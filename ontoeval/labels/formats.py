@@ -21,7 +21,21 @@ from ontoeval.plumbing.column_titles import (
 )
 
 LabelFormat = Literal[
-    "wide", "long", "columns", "json", "jsonl", "array", "imageclef", "arff", "annif", "cafa"
+    "wide",
+    "long",
+    "columns",
+    "json",
+    "jsonl",
+    "array",
+    "imageclef",
+    "arff",
+    "annif",
+    "cafa",
+    "labelstudio",
+    "prodigy",
+    "phenopackets",
+    "fiftyone",
+    "cvat",
 ]
 FORMATS = get_args(LabelFormat)
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
@@ -98,6 +112,8 @@ class Recognised:
         How many lines before the table are remarks, which are not read.
     words
         What messages call the format, with what is found in braces.
+    keys
+        In the file of an annotation tool, the keys of samples and of labels that the caller names.
     """
 
     format: LabelFormat
@@ -114,6 +130,7 @@ class Recognised:
     json_cells: bool = False
     remarks: int = 0
     words: str = field(default="", repr=False, compare=False)
+    keys: tuple[tuple[str, ...], tuple[str, ...]] = field(default=((), ()), repr=False, compare=False)
 
     def __str__(self) -> str:
         """Describe the format in words."""

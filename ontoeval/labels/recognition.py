@@ -10,8 +10,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+
 from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
+from ontoeval.labels.annotation_tools import TOOLS, form_of_tool, from_tool
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
@@ -119,6 +122,7 @@ def recognised(
         sniffs: list[Sniff] = [_annotations, *dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())]
         if layout.columns or not layout.header:
             sniffs = [*sniffs[: input_format is None], partial(_named, layout=layout)]
+        sniffs.insert(0, partial(_tool, layout=layout))
         for sniff in sniffs:
             found = sniff(source, input_format)
             if found is not None:
@@ -149,6 +153,8 @@ def _unknown(shown: str, asked: str | None) -> InputError:
 def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
     if is_parquet(source):
         return form_of_parquet(source, Layout(asked)), source
+    if source.files and source.files[0].where.endswith(".json"):
+        raise _unknown("a folder of JSON files is read where these are Phenopackets", asked)
     if not source.files and not is_array(source):
         return None
     form = Recognised("annif" if source.files else "array")
@@ -168,6 +174,11 @@ def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
     if form is None:
         raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked)
     return _with_words(form)
+
+
+def _tool(source: LabelSource, asked: str | None, layout: Layout | None = None) -> FoundFormat:
+    form = form_of_tool(source, layout or Layout(asked))
+    return None if form is None else (form, source)
 
 
 def _arff(source: LabelSource, asked: str | None) -> FoundFormat:
@@ -369,6 +380,12 @@ class LabelFileFormat(NamedTuple):
 
 LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
     {
+        **{
+            name: LabelFileFormat(
+                tool.words, _tool, from_tool, lines=False, chunks=False, table=False, more=True
+            )
+            for name, tool in TOOLS.items()
+        },
         "array": LabelFileFormat(
             "an array of NumPy{for_concepts}", _binary, from_arrays, lines=False, chunks=False, table=False
         ),
@@ -400,11 +417,26 @@ def is_table(form: Recognised) -> bool:
 def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a label file without resolving names."""
     with located(rows.where):
+        if not wanted.scores and {*map(str.lower, form.header)} >= _OPEN_IMAGES:
+            return _verified_present(parse(rows, form, replace(wanted, scores=True)))
         refuse_other_kind(form, wanted)
         if form.delimiter == PARQUET:
             (table,) = tables_of(rows, form)
             return from_table(table, form, wanted, rows)
         return LABEL_FORMATS[form.format].decode(rows, form, wanted)
+
+
+_OPEN_IMAGES = {"imageid", "source", "labelname", "confidence"}
+
+
+def _verified_present(found: Statements) -> Statements:
+    """Labels that people verified to be present in Open Images: they have the confidences 1 and 0."""
+    values = np.asarray(found.value)
+    if not np.isin(values, (0, 1)).all():
+        raise InputError(
+            "the confidences are scores, not only 0 and 1 as of verified labels", THRESHOLD_NEEDED
+        )
+    return replace(found.select(values == 1), value=None, negated=int((values == 0).sum()))
 
 
 def parse_tolerantly(

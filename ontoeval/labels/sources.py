@@ -19,10 +19,21 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, located
+from ontoeval.errors import InputError, enumerate_some, located
 from ontoeval.labels.codebook import Codebook
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.files import File, FilePath, compression_of, is_dataset, read_file
+from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.files import (
+    File,
+    FilePath,
+    compression_of,
+    digest_of_file,
+    is_dataset,
+    read_file,
+    size_limits,
+    too_large,
+)
+from ontoeval.plumbing.memory import bytes_in_words
 from ontoeval.plumbing.text_checks import (
     ENDS,
     LONGEST_FIELD,
@@ -410,6 +421,8 @@ _ONTOLOGY = re.compile(
     rb"\s*+(?:format-version:|ontology:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
 )
 
+CVAT = r"<annotations>\s*<version>"
+
 
 def read_label_source(path: FilePath) -> LabelSource:
     """Read a label file, or a folder that holds one for each document."""
@@ -440,7 +453,7 @@ def refuse_others(file: File) -> None:
             "this is a pickle, which is never opened: it can hold a program",
             "Write the labels from Python as JSON, or arrays with numpy.savez.",
         )
-    if _ONTOLOGY.match(file.data):
+    if _ONTOLOGY.match(file.data) and not re.search(CVAT.encode(), file.data):
         raise InputError(
             "this is an ontology or XML, no label file",
             "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON. Two "
@@ -462,14 +475,47 @@ def _folder(path: Path, where: str) -> LabelSource:
     if is_dataset(path):
         remedy = "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels."
         raise InputError("this is a folder of Parquet files, which is read in chunks", remedy, where=where)
+    if (path / "dataset_dict.json").is_file():
+        splits = enumerate_some(sorted(one.name for one in path.iterdir() if one.is_dir()))
+        raise InputError(f"this folder holds several splits: {splits}", "Give one of them.", where=where)
+    if (path / "state.json").is_file() and (arrow := sorted(path.glob("*.arrow"))):
+        with located(where):
+            return _saved_dataset(arrow, where)
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
+    paths = paths or sorted(file for file in path.iterdir() if file.suffix == ".json")
     if not paths:
-        raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
+        problem = "this is a folder, and holds neither label files of Annif nor Phenopackets"
+        raise InputError(problem, f"{CORPUS} Or give a folder of .json files.", where=where)
     files = [read_file(file, look=refuse_binary) for file in paths]
     digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
     # A document without subjects has an empty file.
     sources = [LabelSource(f.where, text_of(f) if f.data.strip() else b"", f.digest) for f in files]
     return LabelSource(where, b"", digest.hexdigest(), files=tuple(sources))
+
+
+def _saved_dataset(files: Sequence[Path], where: str) -> LabelSource:
+    """Convert to Parquet what Hugging Face's library saved; images and sounds become their paths."""
+    pyarrow, compute, ipc, parquet = (
+        requires(name, "arrow", "Reading data sets of Hugging Face")
+        for name in ("pyarrow", "pyarrow.compute", "pyarrow.ipc", "pyarrow.parquet")
+    )
+    if (size := sum(file.stat().st_size for file in files)) > size_limits().max_bytes:
+        raise too_large(f"this data set has {bytes_in_words(size)}, more than", size=size)
+    written = BytesIO()
+    try:
+        maps = [pyarrow.memory_map(os.fspath(file)) for file in files]
+        table = pyarrow.concat_tables([ipc.open_stream(one).read_all() for one in maps])
+        for at, column in enumerate(table.schema):
+            if pyarrow.types.is_struct(column.type) and column.type.get_field_index("path") >= 0:
+                path = compute.struct_field(table[column.name], "path")
+                table = table.set_column(at, column.name, path)
+        table.validate(full=True)
+        parquet.write_table(table.replace_schema_metadata(table.schema.metadata), written)
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
+        raise InputError(f"this data set cannot be read: {reason}", "Fetch or write it again.") from error
+    digest = sha256("\n".join(map(digest_of_file, files)).encode())
+    return LabelSource(where, written.getvalue(), digest.hexdigest())
 
 
 PIECE = 2**22  # how many bytes are read at once

@@ -32,6 +32,8 @@ class DecoderOptions:
     absent: float = 0.0
     """Number of a label that is marked as absent, where words have numbers."""
     repeats: bool = False
+    annotators: bool = False
+    """Whether several annotators of a sample are wanted, not one label set."""
 
 
 LinesOfRows = Sequence[int] | NDArray[np.int32]
@@ -102,6 +104,8 @@ class Statements:
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
+    sheets: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
+    """Positions of the sample and of the annotator of each sheet, empty ones too."""
     nulls: int = 0
     """Labels and scores that are null, left out."""
     negated: int = 0

@@ -325,3 +325,25 @@ def test_a_page_with_a_flipped_bit_is_refused_by_its_checksum(pa: Any, tmp_path:
     path.write_bytes(path.read_bytes().replace(b"catalogue", b"catalogui", 1))
     with pytest.raises(InputError, match="could not verify page integrity"):
         oe.read_labels(path)
+
+
+def test_a_folder_that_hugging_face_saved_has_the_names_of_its_classes(tmp_path: Path, pa: Any) -> None:
+    """As `Dataset.save_to_disk` of datasets 5.2.0 writes it; media are structs of bytes and a path."""
+    ipc = pytest.importorskip("pyarrow.ipc")
+    features = {"labels": {"feature": {"names": ["cat", "dog"], "_type": "ClassLabel"}, "_type": "List"}}
+    held = {"huggingface": json.dumps({"info": {"features": features}})}
+    media = pa.struct({"bytes": pa.binary(), "path": pa.string()})
+    for number, (path, labels) in enumerate({"p1.png": [1], "p2.png": [0, 1]}.items()):
+        columns = {"image": pa.array([{"bytes": b"x", "path": path}], media), "labels": [labels]}
+        table = pa.table(columns).replace_schema_metadata(held)
+        with ipc.new_stream(tmp_path / f"data-{number:05}-of-00002.arrow", table.schema) as stream:
+            stream.write_table(table)
+    (tmp_path / "state.json").write_text("{}")
+    assert as_sets(tmp_path) == {"p1.png": ("dog",), "p2.png": ("cat", "dog")}
+    (tmp_path / "data-00000-of-00002.arrow").write_bytes(b"cut off")
+    with pytest.raises(InputError, match="this data set cannot be read"):
+        oe.read_labels(tmp_path)
+    (tmp_path / "dataset_dict.json").write_text("{}")
+    (tmp_path / "train").mkdir()
+    with pytest.raises(InputError, match="holds several splits: 'train'"):
+        oe.read_labels(tmp_path)

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from ontoeval.errors import OntoevalError
 from ontoeval.labels import sources as pieces
+from ontoeval.labels.annotation_tools import TOOLS
 from ontoeval.labels.annotations import read_annotations
 from ontoeval.labels.chunks import read_label_file_chunks
 from ontoeval.labels.name_resolution import read_concept_map, read_concepts
@@ -48,6 +49,10 @@ TOKENS = {
     ),
     "annif": words(
         "<http://example.org/photo#sky> <http://example.org/photo#sea> <> < > <a b> sky 0.5 1e999 nan"
+    ),
+    "tools": words(
+        '"annotations" "result" "choices" "taxonomy" "answer" "accept" "reject" "ignore" "label" "options" "excluded" "type" "id" null true '
+        '{} [] 1 -1 "" <image name="p3"> <tag label="sky"/> </image> <track> </annotations> &lt; &x; "_cls" "classes" "completed_by"'
     ),
     "cafa": words("AUTHOR MODEL 1 KEYWORDS ACCURACY END END. T1 GO:1 GO:0005634 0.5 1.00 2 -1 nan sky"),
 }
@@ -98,6 +103,39 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
         f"A title\t<{PHOTO}sky> <{PHOTO}sea>\nAnother; long\t\n",
         f"<{PHOTO}sky>\tsky\t0.9\n<{PHOTO}sea>\tsea\t0.1\n",
         f"<{PHOTO}sky>\tsky\n\n<{PHOTO}sea>\n",
+    ),
+    "labelstudio": (
+        (
+            '[{"id": 1, "data": {"image": "p1"}, "annotations": [{"completed_by": 1, "result": [{"from_name": "t", "value": '
+            '{"choices": ["sky", "sea"]}}]}]}, {"id": 2, "annotations": [{"completed_by": {"email": "a@b"}, "was_cancelled": false, '
+            '"result": [{"from_name": "t", "value": {"taxonomy": [["old", "sky"]]}}]}]}]'
+        ),
+        '[{"image": "p1", "id": 1, "t": {"choices": ["sky", "sea"]}, "annotator": 1, "annotation_id": 2, "lead_time": 4.2}]',
+        '"annotation_id","annotator","id","lead_time","t"\n2,"1",1,4.2,"{""choices"":[""sky"",""sea""]}"\n3,"1",2,1,"sky"\n',
+    ),
+    "prodigy": (
+        (
+            '{"text": "a", "_input_hash": 1, "options": [{"id": "sky"}, {"id": "sea"}], "accept": ["sky"], "answer": "accept", '
+            '"_session_id": "a"}\n{"text": "b", "_input_hash": 2, "label": "sky", "answer": "reject", "_session_id": "a"}\n'
+        ),
+    ),
+    "phenopackets": (
+        (
+            '{"id": "p1", "subject": {"id": "x"}, "phenotypicFeatures": [{"type": {"id": "sky"}}, {"type": {"id": "sea"}, '
+            '"excluded": true}], "metaData": {}}'
+        ),
+        '{"id": "f", "proband": {"id": "p1", "phenotypicFeatures": []}, "relatives": [{"id": "p2"}]}',
+    ),
+    "fiftyone": (
+        '{"classes": ["sky", "sea"], "labels": {"p1": 0, "p2": null, "p3": [0, 1], "p4": {"label": 1, "confidence": 0.5}}}',
+        '{"samples": [{"filepath": "p1", "a": {"_cls": "Classifications", "classifications": [{"label": "sky", "confidence": 1}]}}]}',
+    ),
+    "cvat": (
+        (
+            '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n<version>1.1</version><meta><task/></meta>\n<image id="0" '
+            'name="p1"><tag label="sky"></tag><box label="sea" xtl="1"><attribute name="x">y</attribute></box></image>\n'
+            '<image id="1" name="p2"/></annotations>\n'
+        ),
     ),
     "cafa": (
         "AUTHOR a\nMODEL 1\nKEYWORDS x.\nT1\tGO:0005634\t0.5\nT1\tsky\t1.00\nEND\n",
@@ -177,6 +215,11 @@ def _calls(form: str | None) -> tuple[Callable[[Path], None], ...]:
         lambda path: used(read_score_file(path, concepts=NAMES, unknown="drop", input_format=form)),
         lambda path: used(read_label_file(path, concepts=NAMES, concept_map={"a": "sky"}, threshold=0.5)),
     )
+
+
+def _verified(path: Path) -> None:
+    """Read a file as verified labels."""
+    used(read_verified_file(path, negative=0, concepts=NAMES, unknown="drop"))
 
 
 def _chunks(path: Path, **options: object) -> None:
@@ -274,9 +317,11 @@ def _of_arrays() -> Iterator[Reader]:
 def readers() -> Iterator[Reader]:
     """Name all readers of label files, and of what stands beside them."""
     for form, texts in TEXTS.items():
-        tokens = TOKENS.get(form, TOKENS["json" if form == "jsonl" else "table"])
+        tool = form in TOOLS
+        tokens = TOKENS.get(form, TOKENS["json" if form == "jsonl" else "tools" if tool else "table"])
         seeds = tuple(text.encode() for text in texts)
-        yield Reader(f"labels-{form}", _calls(form), seeds, tokens)
+        several = (*_calls_of_annotations()[:3], _verified) if tool else ()
+        yield Reader(f"labels-{form}", (*_calls(form), *several), seeds, tokens)
         if LABEL_FORMATS[form].chunks:
             ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
             yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)

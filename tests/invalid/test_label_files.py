@@ -626,7 +626,9 @@ def test_a_missing_file_is_refused_with_what_lies_beside_it(tmp_path: Path) -> N
 
 
 def test_a_folder_is_no_label_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this is a folder, and holds no label files of Annif"):
+    with pytest.raises(
+        InputError, match="this is a folder, and holds neither label files of Annif nor Phenopackets"
+    ):
         oe.read_labels(tmp_path)
 
 

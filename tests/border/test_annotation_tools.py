@@ -1,0 +1,281 @@
+"""What annotation tools export: label sets, annotations, verified labels and scores from one file each.
+
+Label Studio's files were made by its own converter (label-studio-sdk 2.1.2, `Converter.convert_to_json_min` and
+`convert_to_csv`). The others follow documented examples: Prodigy support.prodi.gy/t/1554 and docs/api-interfaces;
+phenopackets/phenopacket-schema's data/v2/phenopacket.json and data/v1; CVAT docs.cvat.ai/docs/other/xml_format;
+FiftyOne docs.voxel51.com/user_guide/dataset_creation (FiftyOneImageClassificationDataset) and samples.json.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ontoeval as oe
+from ontoeval.errors import InputError
+from ontoeval.labels import read_annotation_files, read_label_file, recognise
+
+
+def answer(who: Any, *result: dict[str, Any], **more: Any) -> dict[str, Any]:
+    times = {"created_at": "2025-03-09T22:16:08Z", "updated_at": "2025-03-09T22:16:08Z", "lead_time": 4.2}
+    return {"id": 11, "completed_by": who, "result": [*result], "was_cancelled": False, **times, **more}
+
+
+def choice(field: str, *labels: Any) -> dict[str, Any]:
+    value = {"choices": [*labels]}
+    return {"id": "x", "type": "choices", "from_name": field, "to_name": "img", "value": value}
+
+
+TASKS: list[dict[str, Any]] = [
+    {"id": 1, "data": {"image": "/data/p1.jpg"}, "annotations": [answer(1, choice("topic", "sky", "sea")), answer(2, choice("topic", "sky"))]},
+    {"id": 2, "data": {"image": "/data/p2.jpg"}, "annotations": [answer(1, choice("topic", "clouds")), answer(2)]},
+    {"id": 3, "data": {"image": "/data/p3.jpg"}, "annotations": [answer(1, was_cancelled=True)]},
+    {"id": 4, "data": {"image": "/data/p4.jpg"}, "annotations": []},
+]  # fmt: skip
+MIN = """[
+{"image": "\\/data\\/p1.jpg", "id": 1, "topic": {"choices": ["sky", "sea"]}, "annotator": 1, "annotation_id": 11,
+ "created_at": "2025-03-09T22:16:08Z", "updated_at": "2025-03-09T22:16:08Z", "lead_time": 4.2},
+{"image": "\\/data\\/p1.jpg", "id": 1, "topic": "sky", "annotator": 2, "annotation_id": 12,
+ "created_at": "2025-03-09T22:16:08Z", "updated_at": "2025-03-09T22:16:08Z", "lead_time": 4.2},
+{"image": "\\/data\\/p2.jpg", "id": 2, "topic": "clouds", "annotator": 1, "annotation_id": 13,
+ "created_at": "2025-03-09T22:16:08Z", "updated_at": "2025-03-09T22:16:08Z", "lead_time": 4.2},
+{"image": "\\/data\\/p2.jpg", "id": 2, "annotator": 2, "annotation_id": 14,
+ "created_at": "2025-03-09T22:16:08Z", "updated_at": "2025-03-09T22:16:08Z", "lead_time": 4.2},
+{"image": "\\/data\\/p4.jpg", "id": 4, "annotator": null, "annotation_id": null,
+ "created_at": null, "updated_at": null, "lead_time": null}
+]"""
+TABLE = """"annotation_id","annotator","created_at","id","image","lead_time","topic","updated_at"
+11,"1","2025-03-09T22:16:08Z",1,"/data/p1.jpg",4.2,"{""choices"":[""sky"",""sea""]}","2025-03-09T22:16:08Z"
+12,"2","2025-03-09T22:16:08Z",1,"/data/p1.jpg",4.2,"sky","2025-03-09T22:16:08Z"
+13,"1","2025-03-09T22:16:08Z",2,"/data/p2.jpg",4.2,"clouds","2025-03-09T22:16:08Z"
+14,"2","2025-03-09T22:16:08Z",2,"/data/p2.jpg",4.2,"","2025-03-09T22:16:08Z"
+"","","",4,"/data/p4.jpg","","",""
+"""
+TAXONOMY = [
+    {"id": 7, "data": {"text": "a"}, "annotations": [answer({"id": 1, "email": "ann@example.org"}, {
+        "type": "taxonomy", "from_name": "kind", "to_name": "t", "value": {"taxonomy": [["Eukarya"], ["Eukarya", "Opossum"]]}})]},
+]  # fmt: skip
+OPTIONS = [{"id": name, "text": name} for name in ("FEVER", "URINARY_FREQUENCY", "DYSURIA")]
+CHOICES = [
+    {"text": "stuff", "_input_hash": -1, "_task_hash": 1, "options": OPTIONS, "_session_id": "test-ann", "_view_id": "choice", "accept": ["FEVER", "DYSURIA"], "answer": "accept"},
+    {"text": "other", "_input_hash": -2, "_task_hash": 2, "options": OPTIONS, "_session_id": "test-ann", "_view_id": "choice", "accept": ["FEVER"], "answer": "reject"},
+    {"text": "noise", "_input_hash": -3, "_task_hash": 3, "options": OPTIONS, "_session_id": "test-ann", "_view_id": "choice", "accept": [], "answer": "ignore"},
+]  # fmt: skip
+DECISIONS = [
+    {"text": "a", "label": "SPORTS", "answer": "accept", "_input_hash": 1, "_annotator_id": "news-ann"},
+    {"text": "a", "label": "POLITICS", "answer": "reject", "_input_hash": 1, "_annotator_id": "news-ann"},
+    {"text": "b", "label": "SPORTS", "answer": "reject", "_input_hash": 2, "_annotator_id": "news-ann"},
+    {"text": "b", "label": "SPORTS", "answer": "accept", "_input_hash": 2, "_annotator_id": "news-bob"},
+]
+PACKET = {
+    "id": "boy-1",
+    "subject": {"id": "14 year-old boy", "sex": "MALE"},
+    "phenotypicFeatures": [
+        {"type": {"id": "HP:0001558", "label": "Decreased fetal movement"}},
+        {"type": {"id": "HP:0031910", "label": "Abnormal cranial nerve physiology"}, "excluded": True},
+    ],
+    "metaData": {"phenopacketSchemaVersion": "2.0"},
+}
+CVAT = """<?xml version="1.0" encoding="utf-8"?>
+<annotations>
+  <version>1.1</version>
+  <meta><task><name>t</name><labels><label><name>person</name></label></labels></task></meta>
+  <image id="0" name="p1.jpg" width="640" height="480">
+    <box label="person" occluded="0" xtl="1.0" ytl="1.0" xbr="3.0" ybr="4.0"><attribute name="gender">x</attribute></box>
+    <tag label="indoor" source="manual"></tag>
+  </image>
+  <image id="1" name="p2.jpg" width="640" height="480">
+  </image>
+</annotations>
+"""
+CLASSES = {
+    "classes": ["cat", "dog"],
+    "labels": {"u1": 0, "u2": None, "u3": [0, 1], "u4": {"label": 1, "confidence": 0.5}},
+}
+SAMPLES = {"samples": [
+    {"filepath": "data/p1.jpg", "metadata": {"_cls": "ImageMetadata"}, "ground_truth": {"_cls": "Classification", "label": "cat"},
+     "model": {"_cls": "Classifications", "classifications": [{"_cls": "Classification", "label": "cat", "confidence": 0.9}, {"_cls": "Classification", "label": "dog", "confidence": 0.2}]}},
+    {"filepath": "data/p2.jpg", "ground_truth": None, "model": {"_cls": "Classifications", "classifications": []}},
+]}  # fmt: skip
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    """Write a file: a text as it is, a list of lines as JSON Lines, anything else as JSON."""
+
+    def written(content: Any, name: str = "export", *, lines: bool = False) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        text = "".join(f"{json.dumps(one)}\n" for one in content) if lines else json.dumps(content)
+        path.write_text(content if isinstance(content, str) else text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def sets_of(labels: Any) -> dict[str, tuple[str, ...]]:
+    return {sample: labels.labels_of(sample) for sample in labels.samples}
+
+
+def sheets(path: Path, **options: Any) -> dict[str, dict[str, tuple[str, ...]]]:
+    said = read_annotation_files(path, **options).annotations
+    return {who: sets_of(said.of(who)) for who in said.annotators}
+
+
+@pytest.mark.parametrize("content", [TASKS, MIN, TABLE], ids=["JSON", "JSON-min", "CSV"])
+def test_three_exports_of_label_studio_say_the_same(content: Any, write: Any) -> None:
+    path = write(content)
+    assert sheets(path) == {"1": {"1": ("sea", "sky"), "2": ("clouds",)}, "2": {"1": ("sky",), "2": ()}}
+    of_image = sheets(path, sample_column="image")
+    assert of_image["2"] == {"/data/p1.jpg": ("sky",), "/data/p2.jpg": ()}
+    with pytest.raises(InputError, match=r"sample '1' has annotations by '1' and '2'.*--consensus"):
+        oe.read_labels(path)
+    one = [{**task, "annotations": task["annotations"][:1]} for task in TASKS]
+    file = read_label_file(write(one))
+    assert sets_of(file.sets) == {"1": ("sea", "sky"), "2": ("clouds",)}
+    assert str(file.format) == (
+        "annotations of Label Studio (sample 'id', labels 'topic'; left out: 2 samples without an answer)"
+    )
+
+
+def test_a_consensus_of_an_export_is_one_label_set(write: Any, tmp_path: Path) -> None:
+    path, truth = write(TASKS), tmp_path / "truth.csv"
+    command = [
+        sys.executable,
+        "-m",
+        "ontoeval",
+        "agreement",
+        path,
+        "--consensus",
+        "majority",
+        "--truth",
+        truth,
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    assert sets_of(oe.read_labels(truth)) == {"1": ("sky",), "2": ()}
+
+
+def test_a_label_of_a_taxonomy_is_its_path_or_the_concept_at_its_end(write: Any) -> None:
+    path = write(TAXONOMY)
+    assert sets_of(oe.read_labels(path)) == {"7": ("Eukarya", "Eukarya/Opossum")}
+    assert sets_of(oe.read_labels(path, concepts=["Eukarya", "Opossum"])) == {"7": ("Eukarya", "Opossum")}
+    assert sheets(path) == {"ann@example.org": {"7": ("Eukarya", "Eukarya/Opossum")}}
+
+
+def test_of_several_questions_one_is_chosen(write: Any) -> None:
+    two = answer(1, choice("topic", "sky"), choice("clear", "yes"))
+    path = write([{"id": 1, "data": {}, "annotations": [two]}])
+    with pytest.raises(InputError, match="labels in several fields: 'topic', 'clear'"):
+        oe.read_labels(path)
+    assert sets_of(oe.read_labels(path, concept_column="clear")) == {"1": ("yes",)}
+    with pytest.raises(InputError, match=r"no labels in the field 'topics' \(near: 'topic'\)"):
+        oe.read_labels(path, concept_column="topics")
+
+
+def test_prodigy_decides_what_was_chosen_offered_and_rejected(write: Any) -> None:
+    path = write(CHOICES, lines=True)
+    assert oe.read_labels(path).labels_of("-1") == ("DYSURIA", "FEVER")
+    verified = oe.read_verified_labels(path)
+    assert sets_of(verified.positive) == {"-1": ("DYSURIA", "FEVER"), "-2": ()}
+    assert sets_of(verified.negative) == {"-1": ("URINARY_FREQUENCY",), "-2": ("FEVER",)}
+    said = read_annotation_files(write(DECISIONS, lines=True)).annotations
+    assert sets_of(said.of("news-bob")) == {"2": ("SPORTS",)}
+    one = [record for record in DECISIONS if record["_annotator_id"] == "news-ann"]
+    verified = oe.read_verified_labels(write(one, lines=True))
+    assert sets_of(verified.positive) == {"1": ("SPORTS",), "2": ()}
+    assert sets_of(verified.negative) == {"1": ("POLITICS",), "2": ("SPORTS",)}
+
+
+def test_phenopackets_exclude(write: Any, tmp_path: Path) -> None:
+    verified = oe.read_verified_labels(write(PACKET))
+    assert sets_of(verified.positive) == {"boy-1": ("HP:0001558",)}
+    assert sets_of(verified.negative) == {"boy-1": ("HP:0031910",)}
+    assert oe.read_labels(write(PACKET), sample_column="subject.id").samples == ("14 year-old boy",)
+    old = [{"type": {"id": "HP:1"}, "negated": True}, {"type": {"id": "HP:2"}, "negated": False}]
+    write(PACKET, "folder/a.json")
+    write({**PACKET, "id": "boy-2", "phenotypicFeatures": old}, "folder/b.json")
+    file = read_label_file(tmp_path / "folder")
+    assert sets_of(file.sets) == {"boy-1": ("HP:0001558",), "boy-2": ("HP:2",)}
+    assert file.negated == 2
+    family = {"id": "f", "proband": PACKET, "relatives": [{**PACKET, "id": "mother"}]}
+    assert oe.read_labels(write(family)).samples == ("boy-1", "mother")
+
+
+def test_cvat_and_fiftyone_name_labels_of_images(write: Any) -> None:
+    assert sets_of(oe.read_labels(write(CVAT))) == {"p1.jpg": ("indoor", "person"), "p2.jpg": ()}
+    assert sets_of(oe.read_labels(write(CLASSES))) == {"u1": ("cat",), "u3": ("cat", "dog"), "u4": ("dog",)}
+    path = write(SAMPLES)
+    assert sets_of(oe.read_labels(path, concept_column="ground_truth")) == {"data/p1.jpg": ("cat",)}
+    scores = oe.read_scores(path, concept_column="model")
+    assert sets_of(scores.at(0.5)) == {"data/p1.jpg": ("cat",), "data/p2.jpg": ()}
+    both = read_annotation_files(write(CVAT, "ann.xml"), write(CVAT.replace("indoor", "outdoor"), "bob.xml"))
+    assert both.annotations.of("bob").labels_of("p1.jpg") == ("outdoor", "person")
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "an answer of Prodigy": ([{**DECISIONS[0]}, {**DECISIONS[1], "answer": "yes"}], r'row 2: the answer is "yes"'),
+    "entities of Prodigy": ([{"text": "a", "spans": [], "answer": "accept"}], "'label', 'accept' and 'options'"),
+    "one annotator twice": ([{"id": 1, "annotations": [answer(1), answer(1)]}], "two annotations by '1'"),
+    "no annotation at all": ([{"id": 1, "annotations": [answer(1, was_cancelled=True)]}], "no sample is annotated"),
+    "a value of Label Studio": ([{"id": 1, "annotations": [answer(1, {"value": 3})]}], r"result\[1\].value holds 3"),
+    "a label that is an object": ([{"id": 1, "annotations": [answer(1, choice("t", {}))]}], r"choices\[1\] holds"),
+    "an empty label": ([{"id": 1, "annotations": [answer(1, choice("t", " "))]}], "a label has an empty name"),
+    "a task without a name": ([{"data": {"x": 1}, "annotations": [answer(1)]}], "no key for the sample among"),
+    "a feature without a type": ({**PACKET, "phenotypicFeatures": [{"excluded": True}]}, r"Features\[1\] has no label"),
+    "a class out of range": ({"classes": ["a"], "labels": {"u1": 1}}, "those from 0 to 0"),
+    "tracks of CVAT": (CVAT.replace("<image", "<track").replace("</image", "</track"), "tracks in a video"),
+    "an entity in CVAT": (CVAT.replace("<annotations>", '<!DOCTYPE a [<!ENTITY x SYSTEM "y">]>\n<annotations>', 1), "is external"),
+    "cut off CVAT": (CVAT[:-20], "not well-formed XML"),
+    "Datumaro": ({"infos": {}, "categories": {"label": {"labels": [{"name": "a"}]}}, "items": []}, "file of Datumaro"),
+    "VIA": ({"_via_settings": {}, "_via_img_metadata": {}}, "file of VIA"),
+    "Argilla": ([{"id": "1", "fields": {}, "suggestions": {}, "responses": {}}], "file of Argilla"),
+    "Labelbox": ([{"data_row": {"id": "x"}, "projects": {}}], "file of Labelbox"),
+    "brat": ("T1\tOrganization 0 43\tInternational Business Machines\n", "file of brat"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_named_with_its_place(case: str, write: Any) -> None:
+    content, words = WRONG[case]
+    path = write(content, lines="Prodigy" in case)
+    for read in (oe.read_labels, oe.read_annotations):
+        with pytest.raises(InputError, match=words) as error:
+            read(path)
+        assert str(path) in str(error.value)
+
+
+@given(st.dictionaries(st.integers(0, 99), st.sets(st.sampled_from(["sky", "sea", "clouds"])), min_size=1))
+def test_a_table_and_json_of_the_same_answers_are_the_same(answers: dict[int, set[str]]) -> None:
+    """What the tool's own converter does to tasks leaves the labels as they are."""
+    tasks = [
+        {"id": n, "data": {"image": f"p{n}"}, "annotations": [answer(1, choice("topic", *sorted(labels)))]}
+        for n, labels in answers.items()
+    ]
+    table = io.StringIO()
+    rows = csv.writer(table, quoting=csv.QUOTE_NONNUMERIC)
+    rows.writerow(["annotation_id", "annotator", "id", "image", "lead_time", "topic"])
+    for n, labels in answers.items():
+        cell = next(iter(labels)) if len(labels) == 1 else json.dumps({"choices": sorted(labels)})
+        rows.writerow([n, "1", n, f"p{n}", 1.0, cell])
+    wanted = {str(n): tuple(sorted(labels)) for n, labels in answers.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        for text in (json.dumps(tasks), table.getvalue()):
+            path = Path(folder, "export")
+            path.write_text(text, encoding="utf-8", newline="")
+            assert sets_of(oe.read_labels(path)) == wanted
+
+
+def test_formats_are_recognised_and_named(write: Any) -> None:
+    assert str(recognise(write(CVAT))) == "annotations of CVAT"
+    assert str(recognise(write(TABLE))) == "annotations of Label Studio"
+    assert str(recognise(write(PACKET), input_format="phenopackets")) == "Phenopackets"
