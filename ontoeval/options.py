@@ -29,6 +29,8 @@ class Opt:
     least: int | None = None
     positional: bool = False
     hidden: bool = False
+    brief: bool = False
+    """Whether the short help shows the option, too, where a command has many."""
     decided: bool = False
     """Whether the group chooses the value where none is given."""
 

@@ -42,7 +42,9 @@ RUNS = Opt(
     metavar="RUN",
     positional=True,
 )
-AGREEMENT = Opt("File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.")
+AGREEMENT = Opt(
+    "File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.", brief=True
+)
 AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks.")
 SAMPLE_WEIGHTS = Opt(
     "File of the weights of samples, numbers of at least 0: sample,weight. A weight of 2 is the same as the "
@@ -54,17 +56,18 @@ GROUPS = Opt(
 )
 MISSING = Opt(
     "Samples that only one file has: refuse them; or 'empty': those that a run lacks count as "
-    "unlabelled there, and those that the truth lacks are left out."
+    "unlabelled there, and those that the truth lacks are left out.",
+    brief=True,
 )
 
-Output = Annotated[Format, output_option("How to print results.", flags=("--format",))]
+Output = Annotated[Format, output_option("How to print results.", flags=("--format",), brief=True)]
 Figures = Annotated[
     Path | None,
     output_option("Write figures for papers into this folder, as PDF, SVG and PNG.", metavar="FOLDER"),
 ]
 OutputFolder = Annotated[
     Path | None,
-    output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o")),
+    output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True),
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
 
@@ -109,8 +112,12 @@ def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Client | No
 class PageOptions:
     """The page, and what stands at its head."""
 
-    report: Annotated[Path | None, output_option("Write a report to this file: one HTML page.")] = None
-    title: Annotated[str | None, output_option("Title of the report.", metavar="TEXT")] = None
+    report: Annotated[
+        Path | None, output_option("Write a report to this file: one HTML page.", brief=True)
+    ] = None
+    title: Annotated[
+        str | None, output_option("Title of the report; by default what it is of.", metavar="TEXT")
+    ] = None
     description: Annotated[
         str | None,
         output_option("Text below the title; an empty line begins a new paragraph.", metavar="TEXT"),
@@ -174,6 +181,7 @@ class ScoringOptions:
             "measures; with an ontology tF, OS, tKappa, F and F(average='macro').",
             metavar="NOTATION",
             flags=("--measure", "-m"),
+            brief=True,
         ),
     ] = ()
     rank: Annotated[
@@ -187,7 +195,9 @@ class ScoringOptions:
         str | None,
         Opt(
             f"Measures and conventions of a field: {', '.join(PRESETS)}. Those of --measure come after "
-            "them; `ontoeval measures --preset NAME` lists them."
+            "them; `ontoeval measures --preset NAME` lists them.",
+            metavar="PRESET",
+            brief=True,
         ),
     ] = None
     agreement: Annotated[Path | None, AGREEMENT] = None
@@ -383,6 +393,7 @@ class ComparisonOptions:
             "Leaderboards for the groups of a file sample,group; for the branches below the root; or "
             "for the labels of each depth. Can be repeated.",
             metavar="FILE|branch|level",
+            brief=True,
         ),
     ] = ()
     plan: Plan

@@ -39,11 +39,14 @@ class AnnotationInputs:
             positional=True,
         ),
     ]
-    uncertain: Annotated[Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.")] = (
-        "missing"
-    )
+    uncertain: Annotated[
+        Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.", brief=True)
+    ] = "missing"
     annotator_column: Annotated[
-        str | None, _column("Column of the annotators: its title, or its number.", metavar="COLUMN")
+        str | None,
+        _column(
+            "Column of the annotators: its title, or its number; by default recognised.", metavar="COLUMN"
+        ),
     ] = None
     ignore_columns: Annotated[
         tuple[str, ...],
@@ -80,11 +83,13 @@ class AgreementOutputs(PageOptions):
 
     out: Annotated[
         Path | None,
-        output_option("Write the weights: concept,agreement, for score --agreement.", flags=("--out", "-o")),
+        output_option(
+            "Write the weights: concept,agreement, for score --agreement.", flags=("--out", "-o"), brief=True
+        ),
     ] = None
     per_concept: Annotated[
         Path | None,
-        output_option("Write all coefficients of all concepts, with intervals, as CSV."),
+        output_option("Write all coefficients of all concepts, with intervals, as CSV.", brief=True),
     ] = None
     pairs: Annotated[
         Path | None,
@@ -92,7 +97,9 @@ class AgreementOutputs(PageOptions):
             "Write Cohen's κ of every pair of annotators, of decisions and of whole label sets, as CSV."
         ),
     ] = None
-    truth: Annotated[Path | None, output_option("Write the consensus as a label file: id,labels.")] = None
+    truth: Annotated[
+        Path | None, output_option("Write the consensus as a label file: id,labels.", brief=True)
+    ] = None
     model: Annotated[Path | None, output_option("Write the annotators' rates by Dawid and Skene.")] = None
     probabilities: Annotated[
         Path | None, output_option("Write the probabilities of labels by Dawid and Skene, as a score file.")

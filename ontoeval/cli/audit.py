@@ -42,14 +42,17 @@ class FindingOptions(PageOptions):
 
     rules: Annotated[
         Path | None,
-        Opt("TOML with a table [rules]: a severity (error, warning, note or off) for rules, and axioms."),
+        Opt(
+            "TOML with a table [rules]: a severity (error, warning, note or off) for rules, and axioms.",
+            brief=True,
+        ),
     ] = None
     fail_on: Annotated[
-        Severity | None, Opt("End with exit code 1 where a finding is as bad as this, or worse.")
+        Severity | None, Opt("End with exit code 1 where a finding is as bad as this, or worse.", brief=True)
     ] = None
-    baseline: Annotated[Path | None, Opt("Accepted findings: only new ones are reported.")] = None
+    baseline: Annotated[Path | None, Opt("Accepted findings: only new ones are reported.", brief=True)] = None
     write_baseline: Annotated[Path | None, output_option("Write all findings as accepted ones.")] = None
-    sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.")] = None
+    sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.", brief=True)] = None
     most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
     images: Images = None
     output: Output = "table"
@@ -142,7 +145,8 @@ class SuspectOptions:
         Path | None,
         Opt(
             "File of a model's probabilities of the labels of all samples, such as of other folds: report "
-            "labels that they speak against."
+            "labels that they speak against.",
+            brief=True,
         ),
     ] = None
     suspects: Annotated[
@@ -202,13 +206,13 @@ def audit(
     ] = None,
     fix: Annotated[
         Path | None,
-        output_option("Write a corrected copy, and beside it the log of changes."),
+        output_option("Write a corrected copy, and beside it the log of changes.", brief=True),
     ] = None,
     log: Annotated[
         Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
     ] = None,
     threshold: Annotated[
-        str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
+        str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files", brief=True)
     ] = None,
     chunk: Annotated[
         int | None,
@@ -307,7 +311,8 @@ def audit_ontology(
     showing: FindingOptions,
     *,
     labels: Annotated[
-        Path | None, Opt("File of label sets, such as a truth: find the rules that they often break.")
+        Path | None,
+        Opt("File of label sets, such as a truth: find the rules that they often break.", brief=True),
     ] = None,
 ) -> None:
     """Find errors in an ontology: in links, rules and names."""
@@ -356,15 +361,16 @@ def validate(
         Path | None,
         Opt(
             "The samples that there are: an identifier in each line, a table with a column of them, or "
-            "any label file."
+            "any label file.",
+            brief=True,
         ),
     ] = None,
     missing: Annotated[
-        Missing, Opt("Runs of other samples: refuse them, or (empty) only remark on them.")
+        Missing, Opt("Runs of other samples: refuse them, or (empty) only remark on them.", brief=True)
     ] = "refuse",
     scores: Annotated[
         bool,
-        Opt("Runs are measured by their scores: they need no --threshold, and no label sets."),
+        Opt("Runs are measured by their scores: they need no --threshold, and no label sets.", brief=True),
     ] = False,
     axioms: Annotated[
         Axioms,

@@ -41,7 +41,7 @@ def run(
     out_dir: Annotated[
         Path | None,
         output_option(
-            "Write the results into this folder, instead of that which the file names.",
+            "Write the results into this folder; by default the one that the file names.",
             metavar="FOLDER",
             flags=("--out", "-o"),
         ),
@@ -102,7 +102,11 @@ def verify_results(
     *,
     source: Annotated[
         Path | None,
-        Opt("The benchmark file or its folder, where it was moved.", metavar="PATH", flags=("--from",)),
+        Opt(
+            "The benchmark file or its folder, where it was moved; by default where the results place it.",
+            metavar="PATH",
+            flags=("--from",),
+        ),
     ] = None,
     trust: Trust = False,
     output: Output = "table",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import re
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
 from errno import EBADF
 from functools import cache, partial
@@ -21,6 +23,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ontoeval.cli.completion import COMPLETIONS
 from ontoeval.errors import InputError, OntoevalError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.files import bytes_of, reading_at_most
@@ -41,6 +44,19 @@ SYNONYMS: Mapping[str, str] = {
     "--taxonomy": "--ontology",
     "--verified": "--negative",
 }
+
+STDIN = Path("/dev/stdin")
+
+_LABEL_FILES = {"TRUTH", "RUN", "LABELS", "BEFORE", "AFTER", "ANNOTATIONS"}
+"""Placeholders of arguments for which - is standard input."""
+
+_FIRST = ("demo", "score", "compare")
+"""Commands whose examples the short help of the program shows."""
+
+_FEW = 12
+"""Arguments and options that the short help shows without a choice."""
+
+_FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?![.;:](?:\s|$)).)*", re.DOTALL)
 
 PANELS = (None, "Study", "Comparison", "Ontology", "Tables of annotations", "Label files", "Output")
 
@@ -64,6 +80,13 @@ CONFIG = Option(
     ),
 )
 """The option of every command that reads label files by an ontology."""
+
+QUIET = Option(
+    bool,
+    default=False,
+    opt=Opt("Print results and errors alone: no notes, no recipe, no progress.", panel="Output"),
+)
+"""The option of every command."""
 
 _READING = {"ontology", "input_format"}
 """Options by which these commands are known."""
@@ -90,13 +113,43 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 class _Plain:
-    """A command whose flags are shown without a value, and which starts fast."""
+    """A command that has a short and a full help, shows flags without a value, and starts fast."""
+
+    brief = False
+    examples: Sequence[str] = ()
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Note which help is wanted: -h is the short one."""
+        self.brief = "-h" in args and "--help" not in args
+        return cast("list[str]", super().parse_args(ctx, args))  # type: ignore[misc]
+
+    def format_help(self, ctx: Context, formatter: Any) -> None:  # noqa: ANN401 - as for Context
+        """Write the help: all of it, or what fits on one screen."""
+        command: Any = self
+        if not self.brief:
+            return super().format_help(ctx, formatter)  # type: ignore[misc,no-any-return]
+        command.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        formatter.write_text(" ".join(command.help.partition("\n\n")[0].split()))
+        for title, rows in command.brief_rows(ctx).items():
+            with formatter.section(title):
+                formatter.write_dl([(name, _begin(text)) for name, text in rows], col_max=28)
+        with formatter.section("Examples"):
+            formatter.write("".join(f"  {example}\n" for example in self.examples[:3]))
+        formatter.write_paragraph()
+        formatter.write_text(command.pointer(ctx))
+        return None
 
     def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
-            if getattr(parameter, "is_flag", False):
+            flag = getattr(parameter, "is_flag", False)
+            if flag:
                 parameter.metavar = ""
+            told = parameter.is_eager or parameter.required or "default" in (parameter.help or "").lower()
+            unset = parameter.default is None or parameter.default is False
+            if unset and not told and parameter.name not in (ctx.default_map or ()):
+                parameter.show_default = "off" if flag else "none"
             if hasattr(parameter, "type_descriptor"):  # from typer 0.29 on
                 convert = partial(_converted, parameter.process_value, parameter)
                 vars(parameter).setdefault("process_value", convert)
@@ -113,10 +166,33 @@ def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value:
     return value if value == parameter.default and not parameter.required else convert(ctx, value)
 
 
+def _begin(text: str) -> str:
+    """Shorten a help to what comes before its first stop, semicolon or colon outside of parentheses."""
+    return "".join(_FIRST_CLAUSE.findall(text)[:1]).replace("`", "")
+
+
 class Command(_Plain, TyperCommand):
     """A command that suggests options for a misspelt one, and takes those of a file."""
 
     options: Mapping[str, Option] = MappingProxyType({})
+
+    def brief_rows(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
+        """List the arguments, and the options that matter most where there are many."""
+        parameters = {one.name: one for one in self.get_params(ctx) if one.name != "help"}
+        few = len(parameters) <= _FEW
+        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for name, one in parameters.items():
+            option = self.options.get(name)
+            if few or (option is not None and (option.opt.positional or option.opt.brief)):
+                title = f"{one.param_type_name.capitalize()}s"
+                shown = one.metavar if title == "Arguments" else one.get_help_record(ctx)[0]
+                rows[title].append((shown, one.help))
+        return {title: found for title, found in rows.items() if found}
+
+    def pointer(self, ctx: Context) -> str:
+        """Say where the rest is."""
+        count = sum(one.param_type_name == "option" and not one.hidden for one in self.get_params(ctx))
+        return f"All {count} options, with their defaults: {ctx.command_path} --help"
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take the options apart."""
@@ -174,7 +250,7 @@ class CommandEntry(NamedTuple):
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
         )(flatten_options(command, reads=self.reads, shares=self.shares))
         made = typer.main.get_command(app)
-        vars(made)["options"] = options_of(command)
+        vars(made).update(options=options_of(command), examples=self.examples)
         return made
 
 
@@ -182,6 +258,18 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     """Make a group of commands that are imported when they are called."""
 
     class Group(_Plain, TyperGroup):
+        examples = tuple(entries[name].examples[0] for name in _FIRST)
+
+        def brief_rows(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
+            del ctx
+            rows: dict[str, list[tuple[str, str]]] = {}
+            for name, entry in entries.items():
+                rows.setdefault(entry.panel, []).append((name, entry.listed(name).help))
+            return rows
+
+        def pointer(self, ctx: Context) -> str:
+            return f"{ctx.command_path} COMMAND -h: the options that matter; --help: all, with their defaults"
+
         def list_commands(self, ctx: Context) -> list[str]:
             del ctx
             return list(entries)
@@ -220,14 +308,25 @@ def flatten_options(
         options["max_size"] = MAX_SIZE
     if shares:
         options["workers"] = WORKERS
+    options["quiet"] = QUIET
 
     def call(
-        *, max_size: str | None = None, workers: int = 1, config: str | None = None, **given: object
+        *,
+        max_size: str | None = None,
+        workers: int = 1,
+        config: str | None = None,
+        quiet: bool = False,
+        **given: object,
     ) -> None:
         del config  # read before the other options
         values = {name: _tupled(options[name], value) for name, value in given.items()}
+        _refuse_standard_input_twice(values)
         size = None if max_size is None else bytes_of(max_size)
-        with reading_at_most(size, keep_pipes=reads), using_workers(workers or available_processors()):
+        with (
+            quietly(quiet),
+            reading_at_most(size, keep_pipes=reads),
+            using_workers(workers or available_processors()),
+        ):
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
             command(**made, **{name: values[name] for name in mine})
 
@@ -236,6 +335,21 @@ def flatten_options(
     call.__annotations__ = {one.name: one.annotation for one in parameters}
     call.__doc__ = command.__doc__
     return call
+
+
+@contextmanager
+def quietly(quiet: bool) -> Iterator[None]:  # noqa: FBT001 - it is the option
+    """Print no remarks and no progress meanwhile, if asked."""
+    if not quiet:
+        yield
+        return
+    from ontoeval.cli.terminal import err
+
+    err.quiet = True
+    try:
+        yield
+    finally:
+        err.quiet = False
 
 
 def _sort_key(option: tuple[str, Option]) -> tuple[bool, int]:
@@ -250,6 +364,7 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
     elif option.several:
         kind, default = GenericAlias(list, (option.item,)) | None, None
     shown: Any = {"help": opt.help, "metavar": option.metavar, "min": opt.least, "hidden": opt.hidden}
+    shown["autocompletion"] = COMPLETIONS.get(option.metavar or "")
     if opt.positional:
         about = typer.Argument(**shown)
     else:
@@ -261,8 +376,18 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
 
 def _tupled(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
     if option.several:
-        return option.default if value is None else tuple(value)
-    return value
+        return option.default if value is None else tuple(_piped(option, one) for one in value)
+    return _piped(option, value)
+
+
+def _piped(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
+    return STDIN if option.opt.metavar in _LABEL_FILES and value == Path("-") else value
+
+
+def _refuse_standard_input_twice(values: Mapping[str, Any]) -> None:
+    named = [one for value in values.values() for one in (value if isinstance(value, tuple) else (value,))]
+    if named.count(STDIN) > 1:
+        raise InputError("- stands for several files", "Name it once: standard input is one file.")
 
 
 class Exit(IntEnum):
@@ -288,14 +413,14 @@ MEANINGS = {
 
 def print_failure(message: object) -> None:
     """Print to stderr why a command ends with an exit code other than 0."""
+    from rich.console import Console
     from rich.text import Text
 
-    from ontoeval.cli.terminal import err
     from ontoeval.core.table import cell_text
 
     # Unwrapped, so that paths and rows can be copied and searched.
     lines = "\n".join(map(cell_text, str(message).split("\n")))
-    err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
+    Console(stderr=True, highlight=False).print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
 
 
 def end_with_findings(error: object = None) -> NoReturn:

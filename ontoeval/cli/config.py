@@ -31,7 +31,7 @@ def defaults_of(args: Sequence[str], options: Mapping[str, Option], audits: Audi
     if named == NONE or {"-h", "--help"} & set(args) or not (named or path.is_file()):
         return {}
     given = _read(path, options, audits)
-    if given:
+    if given and "--quiet" not in args:
         from ontoeval.cli.terminal import err
 
         err.print(f"{path}: {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)

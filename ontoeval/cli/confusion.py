@@ -46,14 +46,16 @@ def explain(
     ontology: Annotated[str, ONTOLOGY],
     measure: Annotated[
         str,
-        Opt("An ontology score in its notation.", metavar="NOTATION", flags=("--measure", "-m")),
+        Opt("An ontology score in its notation.", metavar="NOTATION", flags=("--measure", "-m"), brief=True),
     ] = "OS",
     agreement: Annotated[Path | None, AGREEMENT] = None,
     agreement_default: Annotated[float | None, AGREEMENT_DEFAULT] = None,
     sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None,
     missing: Annotated[
         Missing,
-        Opt("A sample that only one file has: refuse it, or count it as unlabelled in the other."),
+        Opt(
+            "A sample that only one file has: refuse it, or count it as unlabelled in the other.", brief=True
+        ),
     ] = "refuse",
     output: Output = "table",
 ) -> None:
@@ -107,7 +109,8 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
         | None,
         Opt(
             "How missed and false labels are paired: transport pairs them one to one, the nearest first; the "
-            "others are published rules. By default transport with an ontology, else krstinic."
+            "others are published rules. By default transport with an ontology, else krstinic.",
+            brief=True,
         ),
     ] = None,
     variant: Annotated[
@@ -120,22 +123,23 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     ] = None,
     normalise: Annotated[
         Literal["none", "true", "predicted"],
-        Opt("Divide by row sums (true: recall) or by column sums (predicted: precision)."),
+        Opt("Divide by row sums (true: recall) or by column sums (predicted: precision).", brief=True),
     ] = "none",
     top: Annotated[
         int,
-        output_option("How many of the largest confusions to list.", least=0),
+        output_option("How many of the largest confusions to list.", least=0, brief=True),
     ] = 20,
     level: Annotated[
-        int | None, Opt("Sum rows and columns by the concepts of this depth in the ontology.", least=0)
+        int | None,
+        Opt("Sum rows and columns by the concepts of this depth in the ontology.", least=0, brief=True),
     ] = None,
     cut: Annotated[
         tuple[str, ...],
-        Opt("Sum rows and columns by this concept and all below it; can be repeated."),
+        Opt("Sum rows and columns by this concept and all below it; can be repeated.", metavar="CONCEPT"),
     ] = (),
     branch: Annotated[
         str | None,
-        Opt("Keep the concepts of this branch, and sum all others to one."),
+        Opt("Keep the concepts of this branch, and sum all others to one.", metavar="CONCEPT"),
     ] = None,
     relations: Annotated[
         bool, Opt("Show how confused concepts are related: parent, child, sibling and so on.")
@@ -151,7 +155,9 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     ] = "table",
     out_file: Annotated[
         Path | None,
-        output_option("Write the matrix to this .csv, .json, .md or .tex file.", flags=("--out", "-o")),
+        output_option(
+            "Write the matrix to this .csv, .json, .md or .tex file.", flags=("--out", "-o"), brief=True
+        ),
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""

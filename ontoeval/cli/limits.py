@@ -20,6 +20,7 @@ RunsFormat = Annotated[
         "How to print results; metrics: flat JSON, a number for each measure (of several runs "
         "RUN/MEASURE), which DVC, MLflow and other programs read.",
         flags=("--format",),
+        brief=True,
     ),
 ]
 

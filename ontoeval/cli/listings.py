@@ -32,7 +32,9 @@ def measures(
         ),
     ] = None,
     *,
-    preset: Annotated[str | None, Opt(f"List the measures of a preset: {', '.join(PRESETS)}.")] = None,
+    preset: Annotated[
+        str | None, Opt(f"List the measures of a preset: {', '.join(PRESETS)}.", metavar="PRESET")
+    ] = None,
     presets: Annotated[bool, Opt("List the presets, with what their numbers were compared with.")] = False,
     output: Output = "table",
 ) -> None:
@@ -62,7 +64,9 @@ def cite(
             flags=("--measure", "-m"),
         ),
     ] = (),
-    preset: Annotated[str | None, Opt(f"The measures of a preset as well: {', '.join(PRESETS)}.")] = None,
+    preset: Annotated[
+        str | None, Opt(f"The measures of a preset as well: {', '.join(PRESETS)}.", metavar="PRESET")
+    ] = None,
     out_file: Annotated[
         Path | None,
         output_option("Write the entries to this file.", flags=("--out", "-o")),
@@ -83,17 +87,17 @@ def ontology(
     ontology: Annotated[str, replace(ONTOLOGY, positional=True, panel=None)],
     reading: ReadingOptions,
     *,
-    tree: Annotated[bool, Opt("Show the hierarchy.")] = False,
+    tree: Annotated[bool, Opt("Show the hierarchy.", brief=True)] = False,
     canonical: Annotated[
         bool, Opt("Print only sorted lines of concepts, links and rules: their SHA-256 is the digest.")
     ] = False,
     labels: Annotated[
         Path | None,
-        Opt("File of label sets: count the sets that break each rule."),
+        Opt("File of label sets: count the sets that break each rule.", brief=True),
     ] = None,
     gold: Annotated[
         str | None,
-        Opt("Gold taxonomy, read alike: show F1 of links and ancestors, and links that differ."),
+        Opt("Gold taxonomy, read alike: show F1 of links and ancestors, and links that differ.", brief=True),
     ] = None,
     output: Output = "table",
 ) -> None:

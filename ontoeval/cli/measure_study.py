@@ -37,7 +37,11 @@ def study(
     *,
     table: Annotated[
         tuple[str, ...],
-        output_option("Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated."),
+        output_option(
+            "Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated. By "
+            "default the answer and the main tables.",
+            brief=True,
+        ),
     ] = (),
     output: Output = "table",
     out_dir: OutputFolder = None,
@@ -65,10 +69,15 @@ def study(
 def pitfall(
     reading: ReadingOptions,
     *,
-    measure: Annotated[str, Opt("Measure in its notation.", metavar="NOTATION", flags=("--measure", "-m"))],
+    measure: Annotated[
+        str, Opt("Measure in its notation.", metavar="NOTATION", flags=("--measure", "-m"), brief=True)
+    ],
     axiom: Annotated[
         tuple[str, ...],
-        Opt("Axiom to break; can be repeated. By default those by which a prediction is plainly better."),
+        Opt(
+            "Axiom to break; can be repeated. By default those by which a prediction is plainly better.",
+            brief=True,
+        ),
     ] = (),
     least: Annotated[float, Opt("The score of the better prediction falls by more than this.")] = 0.01,
     seed: Annotated[int, Opt("Random seed.", least=0)] = 0,

@@ -39,11 +39,13 @@ def score(
     ] = None,
     per_concept: Annotated[
         Path | None,
-        output_option("Write counts, P, R and F of every concept to this file, as CSV."),
+        output_option("Write counts, P, R and F of every concept to this file, as CSV.", brief=True),
     ] = None,
     out_dir: Annotated[
         Path | None,
-        output_option("Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o")),
+        output_option(
+            "Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True
+        ),
     ] = None,
     verbose: Verbose = False,
     chunk: Chunk = None,

@@ -25,7 +25,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     """Show a progress bar on a terminal, where work takes long; print an estimate in its title before."""
     work, _, estimate = description.partition(": ")
     warn([description] * bool(estimate))
-    if not err.is_terminal:
+    if err.quiet or not err.is_terminal:
         yield lambda: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
@@ -93,7 +93,7 @@ def tell(lines: Iterable[str], output: Format) -> None:
     from ontoeval.reports.terminal import join_lines, paragraphs
 
     console = out if output == "table" else err
-    shown = [] if output == "json" else paragraphs(lines, console.width, style="dim", indent=2)
+    shown = [] if output == "json" or err.quiet else paragraphs(lines, console.width, style="dim", indent=2)
     if shown:
         console.print(join_lines(shown), soft_wrap=True)
 

@@ -39,9 +39,9 @@ def diff(
     *,
     by: Annotated[
         Literal["concept", "branch", "sample"],
-        Opt("Rows of CSV, JSON and the like; a table has all three."),
+        Opt("Rows of CSV, JSON and the like; a table has all three.", brief=True),
     ] = "concept",
-    most: Annotated[int, output_option("How many rows a table shows at most.", least=1)] = 20,
+    most: Annotated[int, output_option("How many rows a table shows at most.", least=1, brief=True)] = 20,
     output: Output = "table",
 ) -> None:
     """Compare two label files: samples, and labels by concept and by branch.
@@ -180,8 +180,10 @@ def migrate(
             panel="Ontology",
         ),
     ],
-    to: Annotated[str, Opt("The version that they are to be of.", metavar="FILE", panel="Ontology")],
-    out: Annotated[Path, output_option("Where to write the labels.", flags=("--out", "-o"))],
+    to: Annotated[
+        str, Opt("The version that they are to be of.", metavar="FILE", panel="Ontology", brief=True)
+    ],
+    out: Annotated[Path, output_option("Where to write the labels.", flags=("--out", "-o"), brief=True)],
     log: Annotated[
         Path | None,
         output_option("Where to write the log; by default their name and .log.csv."),
@@ -193,7 +195,9 @@ def migrate(
             "its question marks replaced; a dash leaves the labels out."
         ),
     ] = None,
-    strict: Annotated[bool, Opt("Write nothing while concepts are undecided; the exit code is 1.")] = False,
+    strict: Annotated[
+        bool, Opt("Write nothing while concepts are undecided; the exit code is 1.", brief=True)
+    ] = False,
     accept_losses: Annotated[
         bool, Opt("End with exit code 0 though labels of undecided concepts, or absent ones, are lost.")
     ] = False,

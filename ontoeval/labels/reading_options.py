@@ -36,7 +36,9 @@ ColumnNames = str | int | Sequence[str | int] | None
 _titled = partial(Opt, panel="Label files", metavar="COLUMN")
 _ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
 
-ONTOLOGY = _ontology("Ontology file, or the name of a shipped one, such as photo.", metavar="FILE")
+ONTOLOGY = _ontology(
+    "Ontology file, or the name of a shipped one, such as photo.", metavar="FILE", brief=True
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +48,9 @@ class ReadingOptions:
     ontology: Annotated[str | None, ONTOLOGY] = None
     root: Annotated[
         tuple[str, ...],
-        _ontology("Use only this branch of the ontology; can be repeated."),
+        _ontology(
+            "Use only this branch of the ontology; can be repeated. By default all of it.", metavar="CONCEPT"
+        ),
     ] = ()
     relation: Annotated[
         tuple[str, ...],
@@ -73,7 +77,10 @@ class ReadingOptions:
     ] = None
     abstract: Annotated[
         tuple[str, ...],
-        _ontology("Concept that is never a label, beside those that the ontology marks; can be repeated."),
+        _ontology(
+            "Concept that is never a label, beside those that the ontology marks; can be repeated.",
+            metavar="CONCEPT",
+        ),
     ] = ()
     concepts: Annotated[
         Path | None, _ontology("File that lists the concepts that may be labels; all others are abstract.")
@@ -83,7 +90,10 @@ class ReadingOptions:
     ] = None
     direction: Annotated[
         Direction | None,
-        _ontology("Whether links of the ontology file begin with the child or with the parent."),
+        _ontology(
+            "Whether links of the ontology file begin with the child or with the parent; by default "
+            "recognised."
+        ),
     ] = None
     cycles: Annotated[
         Cycles,
@@ -95,15 +105,22 @@ class ReadingOptions:
     ] = None
     sample_column: Annotated[
         tuple[str, ...],
-        _titled("Title or number of the samples' column; of several the first that a file has counts."),
+        _titled(
+            "Title or number of the samples' column; of several the first that a file has counts. By default "
+            "recognised."
+        ),
     ] = ()
-    concept_column: Annotated[tuple[str, ...], _titled("Column of the concepts, or labels.")] = ()
-    value_column: Annotated[tuple[str, ...], _titled("Column of scores, or of 1 and 0 if verified.")] = ()
+    concept_column: Annotated[
+        tuple[str, ...], _titled("Column of the concepts, or labels; by default recognised.")
+    ] = ()
+    value_column: Annotated[
+        tuple[str, ...], _titled("Column of scores, or of 1 and 0 if verified; by default recognised.")
+    ] = ()
     negation_column: Annotated[
         tuple[str, ...],
         _titled(
             "Column that marks labels as absent by NOT, excluded or absent; these are left out and counted, "
-            "or with --negative read as verified."
+            "or with --negative read as verified. By default recognised."
         ),
     ] = ()
     header: Annotated[
@@ -114,7 +131,8 @@ class ReadingOptions:
         ),
     ] = True
     separator: Annotated[
-        str | None, _labels("Separator of the labels of a sample in wide files.", metavar="TEXT")
+        str | None,
+        _labels("Separator of the labels of a sample in wide files; by default recognised.", metavar="TEXT"),
     ] = None
     unknown: Annotated[
         Unknown, _labels("Labels that are no concepts: refuse them, or drop and count them.")
@@ -131,6 +149,7 @@ class ReadingOptions:
         _labels(
             "Least score of the runs that makes a label: a number, or a file concept,threshold.",
             metavar="NUMBER|FILE",
+            brief=True,
         ),
     ] = None
     repeats: Annotated[
