@@ -223,6 +223,7 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
     told, name = labels.names.ontology is not None, labels.convention.content["name"]
     rules = {
         "missing-ancestor": name != "closed",
+        "doubtful-ancestor": name != "closed" or labels.convention.forced,
         "redundant-ancestor": name != "most-specific",
         "mixed-convention": labels.convention.forced or labels.negative is not None,
         **dict.fromkeys(("negative-ancestor", "contradiction"), labels.negative is None),
