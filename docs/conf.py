@@ -55,7 +55,6 @@ html_use_index = False
 smartquotes = False  # notations are there to be copied
 
 
-
 def link_references(app, what, name, obj, options, lines):
     """Let `[nowak2009]_`, which reads well in a terminal, refer to that entry of references.bib."""
     lines[:] = [re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", line) for line in lines]

@@ -192,11 +192,11 @@ def _one_block(html: str) -> str:
     return re.sub(r"\n\s*\n", "\n", html)
 
 
-def setup(app):  # noqa: ANN001, ANN201 - Sphinx's
+def setup(app):
     """Run pages when Sphinx reads them."""
     from sphinx.errors import ExtensionError
 
-    def read(app, name, source) -> None:  # noqa: ANN001
+    def read(app, name, source) -> None:
         page = Path(app.srcdir, f"{name}.md")
         if page.parent.name in FOLDERS:
             try:

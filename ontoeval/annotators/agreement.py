@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
-from ontoeval.annotators.annotator_comparison import Annotator, leave_one_out
+from ontoeval.annotators.annotator_comparison import (
+    Annotator,
+    AnnotatorDetails,
+    annotator_details,
+    leave_one_out,
+)
 from ontoeval.annotators.concept_agreement import (
     FEWEST,
     NAMES,
@@ -23,6 +28,7 @@ from ontoeval.annotators.concept_agreement import (
     single_label_estimates,
 )
 from ontoeval.annotators.options import AgreementKeywords, AgreementOptions
+from ontoeval.annotators.outliers import Outlier, outliers
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
@@ -293,6 +299,21 @@ class AnnotatorAgreement(Paged):
         filled = values if undefined is None else np.where(np.isnan(values), undefined, values)
         rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)
         return {concept: value for concept, value, defined in rows if defined}
+
+    @cached_property
+    def details(self) -> AnnotatorDetails:
+        """Intervals of the scores of annotators, and how often each differs on which concepts."""
+        return annotator_details(self.annotations, self.options, self.hierarchy)
+
+    @property
+    def annotator_order(self) -> list[int]:
+        """Positions of the annotators by their kappa beside the majority of the others, lowest first."""
+        return [*map(int, np.argsort(self.details.scores["kappa"].value, kind="stable"))]
+
+    @cached_property
+    def outliers(self) -> tuple[Outlier, ...]:
+        """Annotators who agree with the others much less than these do on the same samples."""
+        return outliers(self.annotations, self.details, self.options.level)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import choose_entries, cut_into_runs, pattern, row_of_entries, without_entries
 
 _SHEETS = 100_000
@@ -58,19 +58,23 @@ SCORES = Annotator._fields[5:]
 class AnnotatorDetails:
     """Scores of annotators with intervals, and how often each alone gives a label, or alone does not.
 
-    The latter two are annotators × concepts.
+    The latter two are annotators × concepts. `others` is kappa of the others on the samples of each, `error`
+    the standard error of the difference, `differing` how many samples an annotator differs in.
     """
 
     scores: Mapping[str, CoefficientEstimate]
     more: sparse.csr_array
     fewer: sparse.csr_array
+    others: Numbers
+    error: Numbers
+    differing: Places
 
 
 def leave_one_out(
     annotations: Annotations, votes: Votes, hierarchy: Hierarchy | None = None
 ) -> tuple[Annotator, ...]:
     """Compare each annotator with the majority of the others; half of them are no majority."""
-    counts = np.concatenate([one.counts for one in _portions(annotations, votes)], axis=1)
+    counts = np.concatenate([one.counts for one in compared_sheets(annotations, votes)], axis=1)
     samples, labels, unknown, decided, *errors = _by_annotator(annotations, counts)
     with np.errstate(invalid="ignore", divide="ignore"):
         columns = (
@@ -92,22 +96,31 @@ def annotator_details(
     shape = len(annotations.annotators), len(annotations.vocabulary)
     more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
     counts = []
-    for one in _portions(annotations, Votes.from_annotations(annotations)):
+    for one in compared_sheets(annotations, Votes.from_annotations(annotations)):
         counts.append(one.counts[3:])
         who = annotations.annotator[one.where]
         compared = one.several.astype(np.int64)
         gathered = sparse.csr_array((compared, (who, np.arange(who.size))), shape=(shape[0], who.size))
         more = sparse.csr_array(more + gathered @ one.more.astype(np.int64))
         fewer = sparse.csr_array(fewer + gathered @ one.fewer.astype(np.int64))
-    scores = _estimates(annotations, np.concatenate(counts, axis=1), options)
+    own = np.concatenate(counts, axis=1)
+    all_of = np.stack([np.bincount(annotations.sample, side) for side in own])[:, annotations.sample]
+    rest = np.maximum(annotations.sheets_of_samples[annotations.sample] - 1, 1)
+    # The mean of the others: their sum would weigh samples by how many have seen them.
+    both = np.concatenate([own, (all_of - own) / rest])
+    scores, others, error = _estimates(annotations, both, options)
     scores[SCORES[-1]] = _set_kappas(annotations, hierarchy, options)
-    return AnnotatorDetails(scores, more, fewer)
+    differing = np.bincount(annotations.annotator[own[2] + own[3] > 0], minlength=shape[0])
+    return AnnotatorDetails(scores, more, fewer, others, error, differing)
 
 
 def _estimates(
     annotations: Annotations, counts: Numbers, options: AgreementOptions
-) -> dict[str, CoefficientEstimate]:
-    """Compute the scores with intervals, from decided, claimed, more and fewer of each sheet."""
+) -> tuple[dict[str, CoefficientEstimate], Numbers, Numbers]:
+    """Compute the scores with intervals, kappa of the others, and the standard error of the difference.
+
+    The counts are decided, claimed, more and fewer of each sheet, and means of the sample's others.
+    """
     total = _by_annotator(annotations, counts)
 
     def rows(where: slice) -> Numbers:
@@ -118,13 +131,16 @@ def _estimates(
 
     size = max(1, _NUMBERS // total.size)
     sums = options.resampled(annotations.samples, rows, size=size).reshape(-1, *total.shape)
-    scores, again = np.stack(_scores(*total)), np.stack(_scores(*np.moveaxis(sums, 1, 0)), axis=1)
+    sums = np.moveaxis(sums, 1, 0)
+    scores, again = np.stack(_scores(*total[:4])), np.stack(_scores(*sums[:4]), axis=1)
+    others, others_again = (_scores(*side[4:])[1] for side in (total, sums))
+    difference = np.ma.masked_invalid(again[:, 1] - others_again)
     compared = np.bincount(annotations.annotator[counts[0] > 0], minlength=len(annotations.annotators))
     again[:, :, compared < FEWEST] = np.nan
     low, high = options.bounds(again, scores)
-    return {
-        name: CoefficientEstimate(*side) for name, *side in zip(SCORES[:-1], scores, low, high, strict=True)
-    }
+    named = zip(SCORES[:-1], scores, low, high, strict=True)
+    error = difference.std(axis=0).filled(np.nan)
+    return {name: CoefficientEstimate(*side) for name, *side in named}, others, error
 
 
 def _by_annotator(annotations: Annotations, counts: Numbers) -> Numbers:
@@ -147,11 +163,11 @@ def _scores(decided: Numbers, claimed: Numbers, fp: Numbers, fn: Numbers) -> tup
         )
 
 
-class _Portion(NamedTuple):
+class ComparedSheets(NamedTuple):
     """Some sheets beside the majority of the others.
 
     The rows of `counts`: sheets, labels, unknown, decided, claimed, more, fewer; the latter two also as
-    boolean matrices, sheets × concepts.
+    boolean matrices, sheets × concepts, as are the decisions that are not compared.
     """
 
     where: slice
@@ -159,9 +175,10 @@ class _Portion(NamedTuple):
     counts: Numbers
     more: sparse.csr_array
     fewer: sparse.csr_array
+    left_out: sparse.csr_array
 
 
-def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
+def compared_sheets(annotations: Annotations, votes: Votes) -> Iterator[ComparedSheets]:
     """Compare sheets with the others of their samples, some at a time."""
     seen, unknown = votes.seen, sparse.csr_array(votes.unknown)
     # Twice the yeses of the others against all their known answers, both counted with the annotator's own.
@@ -176,10 +193,11 @@ def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
         more = without_entries(without_entries(mine, others_if_yes[sample]), lonely)
         fewer = without_entries(without_entries(others_if_no[sample], mine), gaps)
         labels, blank, several = _sizes(mine), _sizes(gaps), seen[sample] > 1
-        decided = len(annotations.vocabulary) - blank - _sizes(lonely) + _sizes(lonely * gaps)
+        left_out = sparse.csr_array(lonely + gaps)
+        decided = len(annotations.vocabulary) - _sizes(left_out)
         compared = [decided, labels - _sizes(lonely * mine), _sizes(more), _sizes(fewer)]
         counts = np.stack([np.ones(labels.size), labels, blank, *(side * several for side in compared)])
-        yield _Portion(where, several, counts, more, fewer)
+        yield ComparedSheets(where, several, counts, more, fewer, left_out)
 
 
 def _set_kappas(
@@ -188,7 +206,7 @@ def _set_kappas(
     """Compute kappa of the label sets of each annotator and of the majority of the others; with intervals."""
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
-    portions = _portions(kept, Votes.from_annotations(kept))
+    portions = compared_sheets(kept, Votes.from_annotations(kept))
     parts = [without_entries(kept.positive[one.where], one.more) + one.fewer for one in portions]
     rest = sparse.csr_array(sparse.vstack(parts, format="csr"))
     sheets = np.bincount(kept.annotator, minlength=len(kept.annotators))

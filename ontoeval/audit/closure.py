@@ -72,30 +72,25 @@ def missing_ancestors(labels: ResolvedLabels, sets: sparse.csr_array | None = No
     totals = labels.sizes if sets is None else np.diff(columns.indptr)
     names, called, asked = labels.vocabulary, labels.display_name, labels.convention.forced
     judged, undecided = labels.convention.judged, labels.conflicting
-    elsewhere, perhaps = " Elsewhere this file includes {}.", "so the link in the ontology may be wrong."
+    elsewhere = "" if asked else " Elsewhere this file includes {}."
     for label, above, rows in _samples_lacking(labels, labels.required_ancestors, columns):
         key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
         count = labels.count_samples(key, rows)
         decided = labels.count_samples((*key, "decided"), rows[~undecided[rows]]) > 0
         # If most samples lack an ancestor, the link may be wrong: then the user must decide.
-        doubtful = count >= DOUBTFUL and 2 * count > total
+        doubtful = not asked and count >= DOUBTFUL and 2 * count > total
         unclear = judged[above] == 1
-        remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
         words = {
             "label": called(names[label]),
             "above": called(names[above]),
-            "elsewhere": elsewhere.format("it") * (not asked),
-            "elsewhere_all": elsewhere.format("them") * (not asked),
-            "most_of_them": f" These are most of them, {perhaps}" * doubtful,
-            "most_of_all": f" Most samples with these labels lack them, {perhaps}" * doubtful,
-            "remedy": ", or remove the link from the ontology." if doubtful else remedy,
+            "elsewhere": elsewhere.format("it"),
+            "elsewhere_all": elsewhere.format("them"),
+            "remedy": _BY_FORCE.format("closed") * bool(unclear) + ".",
         }
-        more = {
-            "fixable": (asked or not (doubtful or unclear)) and decided,
-            "undecided": rows[undecided[rows]],
-        }
-        more |= {"certainty": "question" if doubtful else "certain", "concepts": key[1:]}
-        yield labels.finding("missing-ancestor", rows, words, count=count, total=total, **more)
+        fixable = not (doubtful or unclear) and decided
+        more = {"fixable": fixable, "undecided": rows[undecided[rows]], "concepts": key[1:]}
+        rule = "doubtful-ancestor" if doubtful else "missing-ancestor"
+        yield labels.finding(rule, rows, words, count=count, total=total, **more)
 
 
 def redundant_labels(labels: ResolvedLabels) -> Iterator[Finding]:

@@ -270,6 +270,7 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
     of_ontology = ("missing-ancestor", "redundant-ancestor", "mixed-convention", "swapped-label")
     rules = {
         "missing-ancestor": name != "closed",
+        "doubtful-ancestor": name != "closed" or labels.convention.forced,
         "redundant-ancestor": name != "most-specific",
         "mixed-convention": labels.convention.forced or labels.negative is not None,
         **dict.fromkeys(("negative-ancestor", "contradiction"), labels.negative is None),

@@ -75,7 +75,7 @@ CONFIG = Option(
     None,
     Opt(
         "File with options of reading and of audits; by default ontoeval.toml of this folder, if there "
-        "is one; -: none. Options of the command line win.",
+        "is one; none: no file. Options of the command line win.",
         metavar="FILE",
     ),
 )

@@ -13,7 +13,7 @@ from ontoeval.options import Option, flag, flat, options_of
 from ontoeval.plumbing.files import read_file, real_path
 from ontoeval.plumbing.text_checks import MARK
 
-FILE, NONE = "ontoeval.toml", "-"
+FILE, NONE = "ontoeval.toml", "none"
 
 _SECTIONS = ("reading", "audit", "rules")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
-from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion, annotator_details
+from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion
 from ontoeval.annotators.concept_agreement import NAMES, TITLES, CoefficientEstimate
 from ontoeval.annotators.consensus import DawidSkene
 from ontoeval.annotators.set_agreement import distinct_rows
@@ -29,7 +29,7 @@ from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import alike_together
-from ontoeval.reports.verdicts import of_agreement
+from ontoeval.reports.verdicts import of_agreement, of_outliers
 
 DIGITS = 3
 SET_KAPPA = "set κ, mean over pairs"
@@ -108,11 +108,16 @@ def set_alphas_table(agreement: AnnotatorAgreement) -> Table:
 
 
 def annotators(agreement: AnnotatorAgreement) -> Table:
-    """List each annotator beside the majority of the rest."""
-    scores = ("same", "κ", "P", "R", "F", "set κ")
-    titles = ("annotator", "samples", "labels per sample", "open", "decisions", *scores)
-    title = "Each annotator against the majority of the rest"
-    return table_of(title, titles, agreement.annotators, digits=DIGITS)
+    """List each annotator beside the majority of the rest, those who agree least first, and name outliers."""
+    titles = ["annotator", "samples", "labels per sample", "open", "decisions"]
+    bounds = [f"{score}{end}" for score in ("κ", "set κ") for end in ("", " low", " high")]
+    scores = [*agreement.details.scores["kappa"], *agreement.details.scores["set_kappa"]]
+    rest = [agreement.details.scores[name].value for name in ("agreement", "precision", "recall", "f")]
+    numbers = np.array([*scores, *rest]).T.tolist()
+    titles += [*bounds, "same", "P", "R", "F"]
+    rows = [(*agreement.annotators[at][:5], *numbers[at]) for at in agreement.annotator_order]
+    title = "Each annotator against the majority of the rest, lowest κ first"
+    return table_of(title, titles, rows, digits=DIGITS, notes=of_outliers(agreement))
 
 
 def pairs(agreement: AnnotatorAgreement) -> Table:
@@ -278,7 +283,8 @@ def report(
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    behind, head = samples.content(), of_agreement(agreement)
+    verdicts = [f"{note[0].upper()}{note[1:]}." for note in of_outliers(agreement)]
+    behind, head = samples.content(), "\n".join([of_agreement(agreement), *verdicts])
     return report_page(title, made, recipe, facts=facts, head=head, samples=behind, **about)
 
 
@@ -418,8 +424,7 @@ CLOSE = 0.05  # A ratio of labels this far from 1 is neither more nor less
 
 def annotators_section(agreement: AnnotatorAgreement) -> Section:
     """Show each annotator beside the majority of the others."""
-    found = annotator_details(agreement.annotations, agreement.options, agreement.hierarchy)
-    order = np.argsort(found.scores["kappa"].value, kind="stable")[:CARDS].tolist()
+    found, order = agreement.details, agreement.annotator_order[:CARDS]
     names = [agreement.annotations.annotators[at] for at in order]
     shown = {
         "κ": "kappa",

@@ -89,6 +89,29 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
     return f"{sentence}; least on {', '.join(named)}." if len(order) > LEAST else f"{sentence}."
 
 
+def of_outliers(agreement: AnnotatorAgreement) -> list[str]:
+    """Name the outliers among annotators, how far they differ, and on which concepts."""
+    found, shown = agreement.outliers, agreement.outliers[:LEAST]
+    sentences = []
+    for one in shown:
+        named = [
+            f"{agreement.names.display_name(concept)!r} ({share:.0%} of {decisions:,}, the others {rest:.0%})"
+            for concept, decisions, share, rest in one.concepts[:LEAST]
+        ]
+        sentences.append(
+            f"{one.name!r} is an outlier: κ with the majority of the rest is {one.kappa:.3f} on "
+            f"{pluralise(one.samples, 'sample')}, that of the others {one.others:.3f} on the same samples"
+            + (f"; decisions that differ: {', '.join(named)}" if named else "")
+        )
+    if len(found) > LEAST:
+        sentences.append(f"more outliers: {enumerate_some(one.name for one in found[LEAST:])}")
+    if found:
+        sentences.append(
+            "the answers do not show whether an outlier or the others are right: look at the samples"
+        )
+    return sentences
+
+
 TITLES = {
     "tau_b": "Kendall's τ_b",
     "tau_ap_b": "τ_AP,b",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -251,3 +252,101 @@ def test_more_annotators_come_nearer_to_all() -> None:
     assert np.isnan(curve[0].weight)
     assert curve[1].weight > curve[3].weight > 0
     assert [one.samples for one in oe.annotators.sufficiency(found, numbers=[3], samples=50)] == [50]
+
+
+# outliers --------------------------------------------------------------------------------------------------
+
+
+def annotated(errors: Any, *, seed: int = 0, samples: int = 200, seen: Any = None) -> oe.Annotations:
+    """Annotators × samples × concepts of chances to err, or what is repeated to such."""
+    rng, names = np.random.default_rng(seed), ("cat", "dog", "sky", "sea")
+    truth = rng.random((samples, len(names))) < 0.3
+    errors = np.broadcast_to(errors, (len(errors), samples, len(names)))
+    seen = np.broadcast_to(True if seen is None else seen, errors.shape[:2])
+    ids = np.array([f"p{n:03}" for n in range(samples)])
+    sets = {}
+    for who, chance, own in zip("ABCDEFGH", errors, seen, strict=False):
+        said = truth ^ (rng.random(truth.shape) < chance)
+        sets[who] = oe.LabelSets.from_array(said[own], vocabulary=names, samples=ids[own].tolist())
+    return oe.Annotations.from_sets(sets)
+
+
+def each(*errors: Any) -> Any:
+    """Errors of annotators, the same for all samples: of all concepts, or of each."""
+    return np.stack([np.broadcast_to(one, (1, 4)) for one in errors])
+
+
+def test_an_outlier_is_named_with_the_concepts_that_account_for_it() -> None:
+    found = oe.agreement(annotated(each([0.05, 0.6, 0.05, 0.05], 0.05, 0.05, 0.05)), resamples=200)
+    (outlier,) = found.outliers
+    assert (outlier.name, outlier.samples, [one.concept for one in outlier.concepts]) == ("A", 200, ["dog"])
+    table = found.tables()["annotators"]
+    assert table.rows[0][0] == "A", "the lowest κ comes first"
+    rows: Any = table.rows
+    kappas = [row[5] for row in rows]
+    assert kappas == sorted(kappas)
+    assert all(row[6] <= row[5] <= row[7] for row in rows)
+    assert table.notes[0].startswith("'A' is an outlier: κ with the majority of the rest is ")
+    assert "; decisions that differ: 'dog' (" in table.notes[0]
+    assert "do not show whether an outlier or the others are right" in table.notes[-1]
+    assert "look at the samples." in found.report()
+
+
+RANDOM = each(*[0.5] * 5)
+NOBODY: dict[str, Any] = {
+    "two annotators": annotated(each(0.5, 0.05)),
+    "identical annotators": annotated(each(*[0] * 5)),
+    "annotators of one quality": annotated(each(*[0.1] * 5)),
+    "annotators of all qualities": annotated(each(0.02, 0.08, 0.14, 0.2, 0.26)),
+    "few samples": annotated(each(0.5, 0, 0, 0), samples=9),
+    **{f"random answers {seed}": annotated(RANDOM, seed=seed) for seed in range(5)},
+    "two camps": annotated(each(0, 0, 0, 0.5, 0.5, 0.5)),
+}
+
+
+@pytest.mark.parametrize("case", NOBODY)
+def test_nobody_is_an_outlier_where_nothing_shows_it(case: str) -> None:
+    found = oe.agreement(NOBODY[case], resamples=100)
+    assert found.outliers == ()
+    assert "an outlier" not in " ".join([*found.tables()["annotators"].notes, found.report()])
+
+
+def test_who_was_given_the_hard_samples_is_no_outlier() -> None:
+    hard = np.arange(400) < 100
+    errors = np.where(hard, 0.25, 0.02)[None, :, None] * np.ones((5, 1, 1))
+    seen = np.stack([hard, *[np.ones(400, dtype=bool)] * 4])
+    found = oe.agreement(annotated(errors, samples=400, seen=seen), resamples=200)
+    kappas = {one.name: one.kappa for one in found.annotators}
+    assert kappas["A"] < min(kappas[name] for name in "BCDE") - 0.2
+    assert found.outliers == ()
+
+
+def test_who_never_gives_a_label_and_who_gives_each_are_outliers() -> None:
+    right = annotated(each(*[0.05] * 5))
+    names = right.vocabulary.concepts
+    for extreme in (np.zeros, np.ones):
+        sets = {who: right.of(who) for who in right.annotators}
+        sets["E"] = oe.LabelSets.from_array(extreme((200, 4)), vocabulary=names, samples=right.samples)
+        (outlier,) = oe.agreement(oe.Annotations.from_sets(sets), resamples=100).outliers
+        assert outlier.name == "E"
+        assert {one.concept for one in outlier.concepts} == set(names)
+
+
+def test_of_two_copies_and_a_third_the_third_differs_and_nobody_says_that_it_errs() -> None:
+    one, other, _ = (annotated(each(0.1, 0.1, 0.1)).of(who) for who in "ABC")
+    found = oe.agreement(oe.Annotations.from_sets({"A": one, "copy": one, "B": other}), resamples=100)
+    assert [outlier.name for outlier in found.outliers] == ["B"]
+    assert "do not show whether an outlier or the others are right" in found.tables()["annotators"].notes[-1]
+
+
+def test_outliers_do_not_depend_on_the_order_of_rows_and_concepts_nobody_decides_do_not_count() -> None:
+    said = annotated(each([0.05, 0.6, 0.05, 0.05], 0.05, 0.05, 0.05))
+    unknown = sparse.csr_array(np.tile([[False, False, False, True]], (len(said), 1)))
+    order = np.random.default_rng(0).permutation(200)
+    both = [replace(said, unknown=unknown, positive=sparse.csr_array(said.positive * ~unknown.toarray()))]
+    sets = {who: said.of(who) for who in reversed(said.annotators)}
+    moved = {who: one.take([one.samples[at] for at in order.tolist()]) for who, one in sets.items()}
+    both.append(oe.Annotations.from_sets(moved))
+    partly, again = (oe.agreement(one, resamples=100).outliers for one in both)
+    assert again == oe.agreement(said, resamples=100).outliers
+    assert [(one.name, one.concepts[0].concept) for one in partly] == [("A", "dog")]

@@ -295,6 +295,26 @@ def test_each_ancestor_is_judged_by_its_own_samples() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_an_ancestor_that_most_samples_with_a_label_lack_is_a_question_and_no_error() -> None:
+    rows = ["car;vehicle"] * 60 + ["boat"] * 3 + ["boat;vehicle"] * 2
+    found, changes = corrected(rows)
+    (boat,) = found
+    assert (boat["rule"], boat["severity"], boat["count"], boat["total"]) == (
+        "doubtful-ancestor",
+        "warning",
+        3,
+        5,
+    )
+    assert "may be wrong for labels" in boat["explanation"]
+    assert "If it is wrong, remove it. If not, add 'vehicle'" in boat["fix"]
+    assert not changes
+    (boat,), changes = corrected(rows, "--convention", "closed")
+    assert (boat["rule"], boat["severity"], changes) == ("missing-ancestor", "error", {("add", "vehicle")})
+    (boat,), _ = corrected([*rows, "boat;vehicle"])
+    assert boat["rule"] == "missing-ancestor", "half of the samples are not most of them"
+
+
+@pytest.mark.usefixtures("folder")
 def test_ancestors_without_a_clear_convention_are_listed_by_descendant_with_samples() -> None:
     rows = ["car;vehicle"] * 30 + ["car"] * 10 + ["rock;music"] * 10 + ["rock"] * 30 + ["oak"] * 5 + ["wood"]
     found, changes = corrected(rows)
@@ -435,7 +455,7 @@ def test_a_broken_replacement_is_named_and_followed(tmp_path: Path) -> None:
     Path(tmp_path, "x.obo").write_text(OBSOLETE, encoding="utf-8")
     Path(tmp_path, "labels.csv").write_text("id,labels\np1,T:6\np2,T:5\np3,T:7\np4,T:8\n", encoding="utf-8")
     found = oe.audit_labels(tmp_path / "labels.csv", oe.read_ontology(tmp_path / "x.obo")).of("deprecated")
-    assert {one.concepts[0]: one.explanation.partition("is obsolete. ")[2] for one in found} == {
+    assert {one.concepts[0]: one.explanation.partition("or leave it out. ")[2] for one in found} == {
         "T:6": "Its replacement 'T:5 (sheep)' is obsolete too, and that one's replacement 'T:99' does not exist.",
         "T:5": "Its replacement 'T:99' does not exist.",
         "T:7": "The ontology names no replacement.",

@@ -284,12 +284,14 @@ def test_every_rule_that_is_said_to_find_in_chunks_what_it_finds_in_the_whole_do
     tools = ["report;xml", "identifier;xml"] * 6 + ["report;identifier"]
     few = [*["day", "night", "tree;outdoor"] * 130, "tree", *["beech;cat;day;flower;indoor;unicorn"] * 2]
     clear = ["cat;animal"] * 19 + ["cat"] + ["oak"] * 19 + ["oak;tree"] + ["oak;tree;plant"] * 9
+    doubt = ["cat;animal"] * 40 + ["dog"] * 3 + ["day"] * 3
     tables = [
         (with_names(), ontology),
         ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(few)), HIERARCHY),
         (wide(1), HIERARCHY),
         ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(tools)), facets),
         ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate([*tools, *clear])), HIERARCHY),
+        ("id,labels\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(doubt)), HIERARCHY),
         (
             "id,labels\n" + "".join(f"p{at},{'beech;night' if at % 3 else 'cat'}\n" for at in range(99)),
             HIERARCHY,

@@ -59,7 +59,7 @@ def test_every_command_takes_the_options_of_the_folder_and_the_command_line_wins
     assert "plant" in call("ontology", "--tree").stdout, "an argument has its default there too"
 
 
-def test_paths_begin_at_the_file_and_a_dash_names_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_begin_at_the_file_and_none_is_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "ontoeval.toml").write_text(READING, encoding="utf-8")
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
@@ -67,7 +67,7 @@ def test_paths_begin_at_the_file_and_a_dash_names_none(folder: Path, monkeypatch
     assert "unknown" in rules_in(ended.stdout)
     monkeypatch.chdir(folder)
     alone = ("--sample-column", "photo", "--concept-column", "what", "--format", "json")
-    ended = call("audit", "labels.csv", "--config", "-", *alone)
+    ended = call("audit", "labels.csv", "--config", "none", *alone)
     assert "ontoeval.toml" not in ended.stderr
     assert rules_in(ended.stdout) >= {"spelling"}
 

@@ -22,7 +22,7 @@ ERRORS = {
     ("requirement", "Desert", "LandscapeElements"): (3, 30),
     ("requirement", "SnowSkiing", "Outdoor"): (4, 127),
     ("missing-ancestor", "Garden", "Plants"): (104, 621),
-    ("missing-ancestor", "Rain", "Water"): (30, 37),
+    ("doubtful-ancestor", "Rain", "Water"): (30, 37),
     ("mixed-convention", "Painting", "Art"): (248, 325),
     ("mixed-convention", "Graffiti", "Art"): (92, 124),
 }
