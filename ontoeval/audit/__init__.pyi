@@ -1,6 +1,5 @@
 from .findings import Finding as Finding
 from .findings import Findings as Findings
-from .ontology_changes import OntologyChange as OntologyChange
 from .ontology_changes import OntologyDifference as OntologyDifference
 from .validation import validate as validate
 from .versions import Difference as Difference

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.audit.ontology_changes import OntologyChange
 from ontoeval.ontology.model import compile_draft, select_concepts
 from ontoeval.ontology.raw_ontology import RawOntology
 
@@ -217,7 +218,7 @@ def versions(draw: st.DrawFn) -> Version:
     return names, links, exclusions, needs
 
 
-def shared_by(one: oe.audit.OntologyChange, version: Version, sets: dict[str, set[str]]) -> int:
+def shared_by(one: OntologyChange, version: Version, sets: dict[str, set[str]]) -> int:
     """Count the samples that a change touches, by the old version."""
     names, links, *_ = version
     graph = nx.DiGraph(links)
