@@ -116,7 +116,8 @@ def page(name):
         members = MEMBERS.get(one.__name__, "")
         lines = [f".. autoclass:: {whole}"]
         if members is not None:
-            lines += [f"   :members: {members}", f"   :exclude-members: {INTERNAL}"]
+            hidden = ", ".join([INTERNAL, *getattr(one, "_fields", ())])  # a named tuple's, without texts
+            lines += [f"   :members: {members}", f"   :exclude-members: {hidden}"]
         if members is not None and re.fullmatch(r"ontoeval\.(core\.)?\w+", whole):
             lines.append("   :inherited-members: BaseException, Sequence, PickledByFields")
     elif inspect.isroutine(one):
