@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, pluralise
+from ontoeval.labels.cells import Known
 from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.formats import LabelFormat, Layout, Recognised
 from ontoeval.labels.json_labels import Object, is_score
@@ -216,10 +217,7 @@ def _statements(
     sample, annotator = names.codes([one[0] for one in sheets]), people.codes([one[1] for one in sheets])
     _refuse_several(sheets, sample.astype(np.int64) * people.count + annotator, tool, wanted)
     nulls, answers = len(answers), [answer for answer in answers if answer[2]]
-    known = wanted.known
-    paths = (("/".join(parts), parts[-1]) for _, _, parts, _ in answers)
-    # A label of a taxonomy is a path, or the concept at its end.
-    code = spellings.codes([path if known is None or known({path}) else last for path, last in paths])
+    code = spellings.codes([_label(parts, wanted.known) for _, _, parts, _ in answers])
     owner = np.array([sheet for sheet, *_ in answers], dtype=np.int32)
     value = np.array([number for *_, number in answers]) if tool.negated or wanted.scores else None
     if value is not None and np.isnan(value).any():
@@ -249,6 +247,12 @@ def _statements(
     return found.without_negated(wanted) if tool.negated else found
 
 
+def _label(parts: tuple[str, ...], known: Known | None) -> str:
+    """Name of a label: of a path in a taxonomy, the last part if concepts are known and the path is none."""
+    path = "/".join(parts)
+    return path if len(parts) == 1 or known is None or known({path}) else parts[-1]
+
+
 def _refuse_several(
     sheets: list[Sheet], key: NDArray[np.int64], tool: ToolFormat, wanted: DecoderOptions
 ) -> None:
@@ -265,9 +269,8 @@ def _refuse_several(
             remedy = "Make one label set of these: ontoeval agreement FILE --consensus majority --truth NEW."
             raise InputError(problem, remedy, row=row or None)
         if wanted.annotators and bool(who) != bool(sheets[0][1]):
-            raise InputError(
-                f"an annotation of sample {name!r} names no annotator", "Name it.", row=row or None
-            )
+            problem = f"an annotation of sample {name!r} names no annotator"
+            raise InputError(problem, "Name it.", row=row or None)
 
 
 def _read_json(source: LabelSource, inside: str = "") -> Document:

@@ -347,6 +347,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     - sample, annotator, and a column of such values for each concept;
     - sample, concept, and a column of such values for each annotator;
     - sample, and for each annotator a column of labels, or of values of the concept named by the file;
+    - an export of Label Studio or Prodigy, which names its annotators;
     - any file that `read_labels` reads, or a table with a column of values for each concept: the file is
       named by its annotator.
 

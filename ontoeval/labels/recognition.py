@@ -87,6 +87,7 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     of a long one where it is not; one that begins with a name for samples is that of one column per concept.
     Lines with "#" or "!" may precede it; the first one names the version of GAF and GPAD. Without a header, a
     CURIE and a score are CAFA's format, <IRI>s Annif's, and numbers behind the first field ImageCLEF text.
+    Exports of annotation tools are recognised by keys, titles or elements of theirs in the first MiB.
     Everything else is refused.
 
     Parameters
