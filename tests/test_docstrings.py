@@ -62,6 +62,29 @@ def public() -> set[tuple[str, str]]:
 PUBLIC = public()
 
 
+def test_the_manual_lists_every_public_object() -> None:
+    page = MANUAL.read_text(encoding="utf-8")
+    rooms = (
+        "annotators",
+        "audit",
+        "comparison",
+        "concepts",
+        "confusion",
+        "core",
+        "evaluation",
+        "labels",
+        "measures",
+    )
+    names = {"oe": oe.__all__} | {f"oe.{room}": getattr(oe, room).__all__ for room in rooms}
+    public = {
+        f"{home}.{name}"
+        for home, listed in names.items()
+        for name in listed
+        if not inspect.ismodule(getattr(attrgetter(home.partition(".")[2])(oe) if "." in home else oe, name))
+    }
+    assert {name for name in public - {"oe.__version__"} if f"- `{name}`" not in page} == set()
+
+
 def definitions(node: ast.AST, outer: str = "") -> Iterator[tuple[str, str]]:
     """Name and docstring of all functions and classes."""
     for child in ast.iter_child_nodes(node):
