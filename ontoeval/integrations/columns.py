@@ -21,6 +21,7 @@ from ontoeval.evaluation.alignment import align
 from ontoeval.evaluation.totals import Totals, totals_of, totals_of_both
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.functions import OwnMeasure
 from ontoeval.plumbing.frames import by_names
 
 ClassNames = Sequence[str] | Mapping[int, str]
@@ -77,7 +78,8 @@ class ArrayMeasures:
             threshold,
             np.array([given[name] for name in names], dtype=np.float64),
         )
-        made.totals_of_one()
+        if not any(isinstance(one, OwnMeasure) for one in made.measures.values()):
+            made.totals_of_one()  # of one sample a function may make nothing
         return made
 
     def totals_of_one(self) -> Totals:

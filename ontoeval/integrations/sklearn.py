@@ -99,14 +99,15 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         float
             The score, times -1 where less is better.
         """
-        names, y = self._classes_of(y), _in_order(y)
-        y = _as_texts(y) if names is None else y
+        names, y = self._named_labels(y)
         if info(self._measure, "takes") == "sets":
             prediction = estimator.predict(X)
             prediction = _as_texts(prediction) if names is None else prediction
         else:
-            names = self._names_of_scores(estimator, y) if names is None else names
-            prediction = _scores(estimator, X, names, single=np.ndim(y) == 1)
+            single = np.ndim(y) == 1
+            if names is None:
+                names = tuple(map(str, estimator.classes_)) if single else number_names(np.shape(y)[1])
+            prediction = _scores(estimator, X, names, single=single)
         result = evaluate(
             y,
             prediction,
@@ -119,20 +120,13 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
 
     __call__ = score
 
-    def _classes_of(self, y: Labels) -> tuple[str, ...] | None:
-        """Names of the classes: those given, or of the columns of a frame; None where there are none."""
-        titles = list(getattr(y, "columns", ())) if self.classes is None and is_frame(y) else []
-        named = bool(titles) and all(isinstance(title, str) for title in titles)
-        if named:
-            return tuple(titles)
-        return self._columns.classes if self._named else None
-
-    @staticmethod
-    def _names_of_scores(estimator: Estimator, y: AnyFrame) -> tuple[str, ...]:
-        """Numbers of the columns of scores, or the classes that an estimator of single labels has."""
-        if np.ndim(y) == 1:
-            return tuple(map(str, estimator.classes_))
-        return number_names(np.shape(y)[1])
+    def _named_labels(self, y: Any) -> tuple[tuple[str, ...] | None, Any]:  # noqa: ANN401 - any labels
+        """Classes that were given, or the titles of a frame, or None; and the labels in their order."""
+        titles = tuple(getattr(y, "columns", ())) if self.classes is None and is_frame(y) else ()
+        y = _in_order(y)
+        if titles and all(isinstance(title, str) for title in titles):
+            return titles, y
+        return (self._columns.classes, y) if self._named else (None, _as_texts(y))
 
 
 @front_door
@@ -190,8 +184,7 @@ def scorer(
     requires("sklearn", "integrations", "ontoeval.scorer")
     made = Scorer(measure, hierarchy, classes)
     if y is not None:
-        names, y = made._classes_of(y), _in_order(y)  # noqa: SLF001 - of this module
-        y = _as_texts(y) if names is None else y
+        names, y = made._named_labels(y)  # noqa: SLF001 - of this module
         align(y, y, hierarchy=made._columns.hierarchy, classes=names)  # noqa: SLF001
     return made
 

@@ -253,8 +253,6 @@ def entry(symbol: str) -> Entry:
     if symbol not in _BY_SYMBOL:
         if meanings := _alias("refused", symbol):
             raise MeasureError(f"{symbol!r} means several measures: {meanings}.")
-        if same := _alias("same", symbol):
-            raise MeasureError(f"{symbol!r} is {same!r} and takes no options. Give them to the latter.")
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
@@ -266,7 +264,7 @@ def entry(symbol: str) -> Entry:
 
 def _alias(kind: str, symbol: str) -> str:
     """Look up a name of other libraries: the measure that is the same, or what it may mean; "" if neither."""
-    return _aliases()[kind].get(symbol.strip().casefold().replace("-", "_").removesuffix("_score"), "")
+    return _aliases()[kind].get(symbol.casefold().removesuffix("_score"), "")
 
 
 @cache
@@ -299,10 +297,9 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         measure = import_measure(notation)
         _check_info(measure)
         return measure
-    if same := _alias("same", notation):
-        return parse(same)
     symbol, keywords = split(notation, notation)
-    default = entry(symbol).measure
+    same = _alias("same", symbol)
+    default = parse(same) if same else entry(symbol).measure
     options = [field.name for field in fields(default)]
     given = values_of(keywords, options, symbol, notation)
     return replace(default, **given) if given else default

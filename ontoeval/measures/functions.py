@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.batch import Batch
 from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError
 from ontoeval.measures.base import Function, MeasureInfo
@@ -103,21 +104,21 @@ class MeanOfFunction:
 
 @dataclass(frozen=True, eq=False)
 class WholeNumber:
-    """What a function gives for a batch, and for each of its samples alone."""
+    """Number that a function gives for all samples; single samples have none."""
 
-    measure: OwnMeasure
-    batch: Batch | ScoredBatch
+    value: float
+    samples: int
 
     def __len__(self) -> int:
-        return len(self.batch)
+        return self.samples
 
     def total(self) -> NDArray[np.float64]:
-        """Call the function with all samples."""
-        return np.array([self.measure.number(self.batch)])
+        """Take the number as the only column of a total."""
+        return np.array([self.value])
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
         """Give no number to single samples."""
-        yield np.full((len(self), 1), np.nan)
+        yield np.full((self.samples, 1), np.nan)
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,23 +140,20 @@ class OwnMeasure(MeasureInfo):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """No bounds: a function states none."""
-        return -np.inf, np.inf
+        """The best value, which is the highest above 0 and else the lowest, and no other bound."""
+        best = np.inf if self.best is None else self.best
+        return (-np.inf, best) if best > 0 else (best, np.inf)
 
     @property
     def statistic(self) -> OwnMeasure:
         """The measure itself."""
         return self
 
-    def __call__(self, batch: AnyBatch) -> WholeNumber:
-        """Keep the batch until the number is wanted."""
-        return WholeNumber(self, batch)
-
     def formula(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Take the number as it is."""
         return values[..., 0]
 
-    def number(self, batch: AnyBatch) -> float:
+    def __call__(self, batch: AnyBatch) -> WholeNumber:
         """Call the function with all samples of a batch."""
         what, sides = f"two {_SETS[4:]}", None
         if self.on == "arrays":
@@ -172,7 +170,7 @@ class OwnMeasure(MeasureInfo):
                 f"given {what}, and must give one number. A function of two lists of sets that gives a "
                 "number for each sample is a measure as it is: measures=[function]."
             )
-        return float(found)
+        return WholeNumber(float(found), len(batch))
 
 
 @refuse_wrong_arguments
@@ -201,7 +199,8 @@ def own_measure(
     takes
         Kind of prediction: label "sets", or "scores", only on arrays.
     best
-        The best value, infinite where there is none; None where neither end is better.
+        The best value, the highest one if it is above 0, else the lowest one; infinite where there is none.
+        None where neither end is better.
     name
         How results name it; by default the name of the function.
 
@@ -228,6 +227,8 @@ def own_measure(
     label = getattr(function, "__name__", None) if name is None else name
     if not isinstance(label, str) or not label.isidentifier():
         raise ParameterError("name", label, "how results name the function, such as name='f1_macro_of_mine'")
+    if best is not None and not (isinstance(best, Real) and not np.isnan(best)):
+        raise ParameterError("best", best, "the best value, such as 1.0, 0.0 or math.inf; or None")
     if takes == "scores" and on == "sets":
         raise ParameterError("on", on, "'arrays' with takes='scores': sets have no scores")
     return OwnMeasure(function, on, label, takes, best)

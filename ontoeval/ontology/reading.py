@@ -152,10 +152,9 @@ def read_draft(
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
     source = ontology_file(source) if isinstance(source, str) else source
-    if isinstance(source, str | os.PathLike):
-        file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
-    else:
-        file = _file_in_memory(source)
+    in_memory = hasattr(source, "read") or hasattr(source, "triples")
+    look = _refuse_at_once if input_format is None else lambda _: None
+    file = _file_in_memory(source) if in_memory else read_file(source, look=look)
     where = file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")

@@ -85,7 +85,7 @@ def one_measure(notation: str) -> Table:
     known = (
         Entry(type(measure).__name__, measure, summary, "a module of your own")
         if own
-        else entry(notation.partition("(")[0].strip())
+        else entry(name(measure).partition("(")[0])
     )
     low, high = info(measure, "bounds")
     meanings = _meanings(type(measure))

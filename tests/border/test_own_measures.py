@@ -84,6 +84,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "lambda": (lambda: oe.own_measure(lambda *_: 1.0, on="arrays"), "<lambda>.*name="),
     "undeclared": (lambda: oe.own_measure(dice), r"lacks 'on'"),  # type: ignore[call-arg]
     "unknown": (lambda: oe.own_measure(dice, on="array"), "near: 'arrays'"),  # type: ignore[arg-type]
+    "best": (lambda: oe.own_measure(dice, on="sets", best=float("nan")), "best=nan: expected the best value"),
     "scores in sets": (lambda: oe.own_measure(dice, on="sets", takes="scores"), "sets have no scores"),
     "no function": (lambda: oe.own_measure("F", on="sets"), "'F'.*a function"),  # type: ignore[arg-type]
     "several numbers": (

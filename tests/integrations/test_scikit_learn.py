@@ -236,3 +236,15 @@ def test_a_frame_names_its_columns_where_no_classes_are_given():
     assert found["test_score"].tolist() == same["test_score"].tolist()
     with pytest.raises(oe.OntoevalError, match="unknown concept: 'pond'"):
         oe.scorer("hF", wider, y=frame.rename(columns={"sea": "pond"}))
+
+
+def test_a_function_is_a_scorer_whose_sign_follows_from_its_best_value():
+    def brier(truth, scores):
+        return ((truth - scores) ** 2).sum() / len(truth) if len(truth) > 1 else 1 / 0
+
+    own = oe.own_measure(brier, on="arrays", takes="scores", best=0.0)
+    estimator = FOREST.fit(X, Y)
+    scores = np.stack([part[:, 1] for part in estimator.predict_proba(X)], axis=1)
+    assert oe.scorer(own)(estimator, X, Y) == pytest.approx(-((Y - scores) ** 2).sum() / len(Y))
+    agreed = oe.own_measure(lambda truth, run: (truth == run).mean(), on="arrays", name="agreed")
+    assert oe.scorer(agreed)(estimator, X, Y) == pytest.approx((estimator.predict(X) == Y).mean())

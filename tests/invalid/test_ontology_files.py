@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -229,13 +230,14 @@ PATHS: dict[str, tuple[Callable[[Path], Any], type[OntoevalError], str]] = {
     "no folder": (lambda path: path / "none" / "photo.ttl", InputError, "no such file"),
     "a device": (lambda _: "/dev/null", InputError, "no ordinary file"),
     "a path with a zero byte": (lambda _: "photo\0.ttl", InputError, "cannot be read"),
-    "an open file": (lambda path: (path / "photos.ttl").open(), ParameterError, "the path of a local file"),
+    "several lines": (lambda _: "parent,child\na,b\n", InputError, r"io.StringIO\(text\)"),
+    "an empty text": (lambda _: io.StringIO(""), InputError, "a text in memory: the file is empty"),
+    "numbers": (lambda _: io.BytesIO(b"\x00\x01\x02"), InputError, "a text in memory"),
     "bytes": (lambda _: b"photo.ttl", ParameterError, "the path of a local file"),
     "nothing": (lambda _: None, ParameterError, "the path of a local file"),
 }
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize("case", PATHS)
 def test_a_wrong_path_is_an_error_that_says_what_is_wrong(case: str, tmp_path: Path) -> None:
     source, kind, part = PATHS[case]
