@@ -27,13 +27,13 @@ BUDGETS = {
     "--help": (13, HELP),
     "score --help": (43, HELP),
     "measures": (92, ARRAYS),
-    "score TRUTH RUN -m F": (141, ARRAYS),
-    "score TRUTH RUN --ontology photo": (149, ARRAYS),
-    "explain TRUTH RUN photo-0001 --ontology photo": (143, ARRAYS),
-    "confusion TRUTH RUN --ontology photo": (152, ARRAYS),
+    "score TRUTH RUN -m F": (143, ARRAYS),
+    "score TRUTH RUN --ontology photo": (150, ARRAYS),
+    "explain TRUTH RUN photo-0001 --ontology photo": (144, ARRAYS),
+    "confusion TRUTH RUN --ontology photo": (153, ARRAYS),
     "audit TRUTH --ontology photo": (162, ARRAYS),
     "ontology photo": (132, ARRAYS),
-    "demo": (192, PAGE),
+    "demo": (193, PAGE),
 }
 
 
