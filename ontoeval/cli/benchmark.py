@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
-from ontoeval.benchmarks.benchmark_file import BENCHMARK_FILE, Part, read_benchmark, template, to_toml
+from ontoeval.benchmarks.benchmark_file import (
+    BENCHMARK_FILE,
+    Part,
+    benchmark_of,
+    naming_keys,
+    read_benchmark,
+    template,
+    to_toml,
+)
 from ontoeval.benchmarks.dataset import Dataset
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations
 from ontoeval.benchmarks.results import verify, write_results
@@ -16,9 +24,11 @@ from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
-from ontoeval.errors import InputError, ParameterError, pluralise
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.ontology.file_formats import Direction
 from ontoeval.options import Opt
+from ontoeval.plumbing.files import short_names
 from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
@@ -125,6 +135,17 @@ def verify_results(
 
 _ONTOLOGIES = frozenset({".owl", ".ttl", ".obo", ".rdf", ".skos"})
 
+_NAMES: Mapping[str, Collection[str]] = {
+    "truth": ("truth", "gold", "ground_truth", "groundtruth", "reference"),
+    "runs": ("runs", "submissions", "predictions"),
+    "ontology": ("ontology", "hierarchy", "taxonomy"),
+    "concepts": ("concepts", "classes"),
+    "concept_map": ("concept_map", "label_map"),
+    "agreement": ("agreement",),
+    "names": ("names", "teams"),
+}
+"""Names by which `init` knows the files of a benchmark, without suffixes."""
+
 
 DEMO_MEASURES = ("OS", "OS(penalise='none')", "tKappa", "F", "F(average='macro')", "P", "R", "Jaccard")
 
@@ -168,9 +189,12 @@ def demo(
         agreement=out_dir / "agreement.csv",
         reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
     )
-    result = score_runs(scoring, progress)
-    report, page, seen = _demo_page(result.dataset, out_dir)
-    Destinations(out_dir / "results", SCORE_FILES, report).write(result.texts, public=False, page=page)
+    with progress("Scoring, comparing and drawing", 3) as step:
+        result = score_runs(scoring)
+        step()
+        report, page, seen = _demo_page(result.dataset, out_dir)
+        step()
+        Destinations(out_dir / "results", SCORE_FILES, report).write(result.texts, public=False, page=page)
     present_runs(result, result.board, "table")
     where = f"All of these data are synthetic. Data and results are in {out_dir}"
     own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
@@ -213,31 +237,75 @@ def init(
     path = folder / BENCHMARK_FILE
     if path.exists():
         raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
-    found = _guess_files(folder)
+    found, lines = _guess_files(folder)
     # It weights the score of an ontology.
-    agreement = None if "ontology" in found else found.pop("agreement", None)
-    write_all({path: template(found)})
-    lines = [f"{key} = {to_toml(value)}" for key, value in found.items()]
-    if agreement is not None:
+    if "ontology" not in found and (agreement := found.pop("agreement", None)) is not None:
         lines.append(
-            f"agreement = {to_toml(agreement)} is left out: it needs an ontology, and none lies there"
+            f"agreement = {to_toml(agreement)} is left out: it needs an ontology, and none was found"
         )
+    if "ontology" in found and (direction := _direction(folder / found["ontology"])) is not None:
+        found["direction"] = direction
+        lines.append("The hierarchy does not name the ends of its links; only in this direction it is a tree")
     lacking = " and ".join(key for key in ("truth", "runs") if key not in found)
+    if not lacking:
+        found, remarks = _tried(found, path)
+        lines += remarks
+    write_all({path: template(found)})
+    lines = [*(f"{key} = {to_toml(value)}" for key, value in found.items()), *lines]
     first = f"put {lacking} in their places, then " if lacking else ""
     tell([f"{path} is written; {first}`ontoeval run {path}` runs the benchmark", *lines], "table")
 
 
-def _guess_files(folder: Path) -> dict[str, Any]:
-    """Guess the key of each file from its name."""
-    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    found: dict[str, Any] = {}
-    for key, stems in (("truth", ("truth",)), ("agreement", ("agreement",)), ("names", ("names", "teams"))):
-        fitting = [name for name in names if Path(name).stem.lower() in stems and (folder / name).is_file()]
-        if fitting:
-            found[key] = fitting[0]
-    if (folder / "runs").is_dir():
-        found["runs"] = ["runs"]
-    ontologies = [name for name in names if Path(name).suffix.lower() in _ONTOLOGIES]
-    if len(ontologies) == 1:
-        found["ontology"] = ontologies[0]
-    return found
+def _guess_files(folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """Guess the key of each file from its name; of several candidates none, with a remark."""
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    found, remarks = dict[str, Any](), list[str]()
+    for key, names in _NAMES.items():
+        fitting = [path.name for path in paths if _has_role(path, key, names)]
+        if len(fitting) == 1:
+            found[key] = fitting if key == "runs" else fitting[0]
+        elif fitting:
+            remarks.append(f"{key} is left open: it may be {enumerate_some(fitting)}")
+    return found, remarks
+
+
+def _has_role(path: Path, key: str, names: Collection[str]) -> bool:
+    """Whether a file, or the folder of the runs, has one of the names, or an ontology the suffix of one."""
+    name = short_names([path])[0].lower().replace("-", "_")
+    of_ontology = key == "ontology" and path.suffix.lower() in _ONTOLOGIES
+    return path.is_dir() == (key == "runs") and (name in names or of_ontology)
+
+
+def _direction(path: Path) -> Direction | None:
+    """Find the one direction of the links that gives each concept one parent, where the file names none."""
+    from ontoeval.ontology.reading import read_ontology
+
+    trees = list[Direction]()
+    for direction in (None, *get_args(Direction)):
+        try:
+            graph = read_ontology(path, direction=direction).graph
+        except OntoevalError:
+            continue
+        if direction is None:
+            return None
+        trees += [direction] * all(degree < 2 for _, degree in graph.in_degree())  # noqa: PLR2004 - parents
+    return trees[0] if len(trees) == 1 else None
+
+
+def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str]]:
+    """Read the files as the benchmark would; where samples are missing, count these as empty."""
+    from ontoeval.benchmarks.dataset import read_dataset
+    from ontoeval.cli.terminal import progress
+
+    reasons: list[OntoevalError] = []
+    for more in ({}, {"missing": "empty"}):
+        try:
+            scoring = benchmark_of(template(found | more), path).options.scoring
+            with naming_keys(path), progress("Reading", 2 * len(scoring.found_runs.paths) + 1) as step:
+                read_dataset(scoring, step)
+        except OntoevalError as error:
+            reasons.append(error)
+        else:
+            told = [f"Missing samples count as empty: {getattr(one, 'problem', one)}" for one in reasons]
+            return found | more, told
+    return found, [f"It does not run yet: {reasons[0]}"]

@@ -241,15 +241,16 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
     """Draw a heatmap where it fits, and list the largest confusions."""
     from ontoeval.cli.terminal import out, show, tell
     from ontoeval.reports.confusion import top_confusions, unmatched
-    from ontoeval.reports.terminal import heatmap, heatmap_width
+    from ontoeval.reports.terminal import heatmap, heatmap_width, small_heatmap
 
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
+    by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
+    title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"
     if heatmap_width(rows, columns) > out.width:
-        told = f"A heatmap of {len(matrix.columns)} concepts is too wide here. --out FILE writes the matrix"
+        out.print(small_heatmap(title, matrix.normalised(by), out.width))
+        told = f"{len(matrix.columns)} concepts in small; --out FILE writes the matrix"
         tell([f"{told}; with an ontology --level, --cut and --branch sum the concepts to fewer."], "table")
     else:
-        by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
-        title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"
         out.print(heatmap(title, rows, columns, matrix.normalised(by)))
     show(top_confusions(matrix, top), "table")
     if matrix.rule == "transport" and matrix.unmatched(1):

@@ -120,3 +120,20 @@ def test_quiet_prints_results_and_errors_alone(
     assert "--unknown" in call(*arguments).stderr
     assert not call(*arguments, "--quiet").stderr
     assert "there is no such file" in refusal(["score", TRUTH, "missing.csv", "--quiet"], capsys, monkeypatch)
+
+
+def test_a_matrix_that_is_too_wide_is_drawn_small(tmp_path: Path) -> None:
+    names = [f"c{number:03}" for number in range(200)]
+    true = "".join(f"p{name},{name}\n" for name in names)
+    wrong = "".join(f"p{name},{names[0] if name == names[-1] else name}\n" for name in names)
+    for path, rows in {"truth.csv": true, "run.csv": wrong}.items():
+        (tmp_path / path).write_text(f"id,labels\n{rows}", encoding="utf-8")
+    shown = narrow("confusion", str(tmp_path / "truth.csv"), str(tmp_path / "run.csv"))
+    block = re.search(r"largest of (\d+) × (\d+) cells", shown)
+    assert block is not None
+    down, across = map(int, block.groups())
+    picture = re.findall(r"^│ (.*) │$", shown, re.MULTILINE)
+    expected = [[" "] * -(-201 // across) for _ in range(-(-201 // down))]  # with a row of unknown labels
+    for row, column in [*((number, number) for number in range(199)), (199, 0)]:
+        expected[row // down][column // across] = "█"
+    assert picture == ["".join(line) for line in expected]
