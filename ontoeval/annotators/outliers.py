@@ -19,7 +19,17 @@ DEVIATIONS = 3 * 1.4826
 
 
 class DisputedConcept(NamedTuple):
-    """A concept with the share of an annotator's decisions that differ from the majority, and the others'."""
+    """A concept on which an outlier differs from the majority more often than the others do.
+
+    Parameters
+    ----------
+    concept
+        Its name.
+    decisions
+        How many decisions of the annotator are compared.
+    share, others
+        Share of these that differ, and of those of the others on the same samples, in [0, 1].
+    """
 
     concept: str
     decisions: int
@@ -28,7 +38,19 @@ class DisputedConcept(NamedTuple):
 
 
 class Outlier(NamedTuple):
-    """An annotator with kappa, that of the others on the same samples, and the concepts in dispute."""
+    """An annotator who agrees with the others much less than these do on the same samples.
+
+    Parameters
+    ----------
+    name
+        The annotator.
+    samples
+        How many samples are compared.
+    kappa, others
+        Kappa with the majority of the rest, of the annotator and in the mean of the others, in [-1, 1].
+    concepts
+        Those on which the annotator differs significantly more often, the largest excess first.
+    """
 
     name: str
     samples: int
