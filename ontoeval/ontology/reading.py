@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, get_args
+from typing import IO, TYPE_CHECKING, Any, cast, get_args
 
 from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, ParameterError, located, one_of
@@ -154,7 +154,7 @@ def read_draft(
     source = ontology_file(source) if isinstance(source, str) else source
     in_memory = hasattr(source, "read") or hasattr(source, "triples")
     look = _refuse_at_once if input_format is None else lambda _: None
-    file = _file_in_memory(source) if in_memory else read_file(source, look=look)
+    file = _file_in_memory(source) if in_memory else read_file(cast("str | PathLike[str]", source), look=look)
     where = file.where
     never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
     followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
