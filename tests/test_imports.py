@@ -27,7 +27,7 @@ BUDGETS = {
     "--help": (13, HELP),
     "score --help": (43, HELP),
     "measures": (92, ARRAYS),
-    "score TRUTH RUN -m F": (143, ARRAYS),
+    "score TRUTH RUN -m F": (142, ARRAYS),
     "score TRUTH RUN --ontology photo": (150, ARRAYS),
     "explain TRUTH RUN photo-0001 --ontology photo": (144, ARRAYS),
     "confusion TRUTH RUN --ontology photo": (153, ARRAYS),

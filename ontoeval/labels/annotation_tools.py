@@ -32,7 +32,6 @@ from ontoeval.labels.statements import (
     sorted_repeats,
     with_places,
 )
-from ontoeval.ontology.safety import plain_xml
 from ontoeval.plumbing.column_titles import SAMPLE, is_ignorable, normalise_title
 from ontoeval.plumbing.json_text import Json, load, row_of
 
@@ -399,6 +398,8 @@ def _class_name(target: Json, classes: Json) -> Json:
 
 def _read_cvat(source: LabelSource) -> Document:
     """Read the images of CVAT's XML, each with its tags and shapes."""
+    from ontoeval.ontology.safety import plain_xml  # which other formats do without
+
     images: list[Record] = []
     within: list[str] = []
 
