@@ -28,7 +28,6 @@ from ontoeval.annotators.concept_agreement import (
     single_label_estimates,
 )
 from ontoeval.annotators.options import AgreementKeywords, AgreementOptions
-from ontoeval.annotators.outliers import Outlier, outliers
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
@@ -45,6 +44,7 @@ from ontoeval.plumbing.sparse import without_entries
 from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
+    from ontoeval.annotators.outliers import Outlier
     from ontoeval.core.table import Table
 
 FEW_SAMPLES = 10
@@ -313,6 +313,8 @@ class AnnotatorAgreement(Paged):
     @cached_property
     def outliers(self) -> tuple[Outlier, ...]:
         """Annotators who agree with the others much less than these do on the same samples."""
+        from ontoeval.annotators.outliers import outliers
+
         return outliers(self.annotations, self.details, self.options.level)
 
     @cached_property
