@@ -106,6 +106,10 @@ def show(items: Iterable[object]) -> None:
         print(item)  # noqa: T201
 
 
+def test_every_file_has_sessions() -> None:
+    assert {one.values[0] for one in sections()} == set(PATHS)
+
+
 @pytest.mark.parametrize(("path", "shared", "section"), [*sections()])
 def test_a_session_prints_what_it_shows(
     path: Path,
@@ -142,6 +146,7 @@ def test_a_session_prints_what_it_shows(
     BLOCK.sub(run, shared)
     found = BLOCK.sub(run, section)
     if os.environ.get("SESSIONS") == "write":
+        assert "PYTEST_XDIST_WORKER" not in os.environ, "workers would overwrite what others write: use none"
         path.write_text(path.read_text("utf-8").replace(f"\n## {section}", f"\n## {found}"), "utf-8")
     else:
         assert found == section
