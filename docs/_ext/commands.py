@@ -6,7 +6,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Literal, get_args, get_origin
 
-from measures import cell, table, write_if_new
+from measures import cell, remove_others, table, write_if_new
 from typer.models import ArgumentInfo
 
 from ontoeval.cli import COMMANDS
@@ -117,6 +117,7 @@ def write_pages(app):
     """Write the page of every command, and their list."""
     source = Path(app.srcdir, FOLDER)
     rows = []
+    remove_others(source, COMMANDS)
     for name, entry in COMMANDS.items():
         write_if_new(source / f"{name}.md", page(name))
         doc = entry.listed(name).help.partition("\n\n")[0]

@@ -225,6 +225,13 @@ def write_if_new(path, text):
         path.write_text(text, encoding="utf-8")
 
 
+def remove_others(folder, names):
+    """Remove generated pages of what is there no more."""
+    for path in folder.glob("*.md"):
+        if path.stem not in {"index", *names}:
+            path.unlink()
+
+
 def write_pages(app):
     """Write the page of every measure, and the table of all families for the index."""
     source = Path(app.srcdir)
@@ -233,6 +240,7 @@ def write_pages(app):
         for entry in CATALOGUE
     }
     pages = explained(source)
+    remove_others(source / FOLDER, scores)
     for entry in CATALOGUE:
         write_if_new(source / FOLDER / f"{entry.symbol}.md", page(entry, scores, pages))
     parts = []

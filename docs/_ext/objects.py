@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, get_args, get_origin
 
-from measures import write_if_new
+from measures import remove_others, write_if_new
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 from sphinx.util.inspect import stringify_signature
@@ -134,6 +134,7 @@ def page(name):
 def write_pages(app):
     """Write the page of every object, and warn of public ones without."""
     pages = listed(app.srcdir)
+    remove_others(Path(app.srcdir, FOLDER), pages.values())
     for name, file in pages.items():
         write_if_new(Path(app.srcdir, FOLDER, f"{file}.md"), page(name))
     known = {imported_from(name) for name in pages}
