@@ -266,6 +266,10 @@ def _guess_files(folder: Path) -> tuple[dict[str, Any], list[str]]:
             found[key] = fitting if key == "runs" else fitting[0]
         elif fitting:
             remarks.append(f"{key} is left open: it may be {enumerate_some(fitting)}")
+    named = f"{[*found.values()]} {remarks}"
+    others = [path.name for path in paths if path.suffix in {".csv", ".tsv"} and path.name not in named]
+    if others and "ontology" not in found:
+        remarks.append(f"Not used: {enumerate_some(others)}; if one is the ontology, write ontology = NAME")
     return found, remarks
 
 

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
+from ontoeval.comparison.significance import shifted_test
 from ontoeval.core.rankings import ranks
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
@@ -349,8 +350,8 @@ class Comparison(Shown):
     def against_baselines(self) -> str:
         """Sentences on runs and measures beside the baselines; empty without baselines.
 
-        Whether the runs beat the best baseline by the first measure; which are at chance by tκ; by which
-        other measures baselines beat runs; and which measures are won by nonsense.
+        Whether the runs beat the best baseline by the first measure, significantly; which are at chance by
+        tκ; by which other measures baselines beat runs; and which measures are won by nonsense.
         """
         said = [self._against_best, _at_chance(self), _beaten_elsewhere(self), _on_nonsense(self)]
         return " ".join(filter(None, said if self.baselines else []))
@@ -367,10 +368,19 @@ class Comparison(Shown):
         if len(behind) == runs:
             who = "No run beats" if runs > 1 else "The run does not beat"
             return f"{who} the baseline {name!r} ({score})."
+        near = _not_significantly_above(self, best, behind)
         if behind:
             verb = "does" if len(behind) == 1 else "do"
             who = f"{len(behind):,} of {pluralise(runs, 'run')} {verb} not beat the baseline"
-            return f"{who} {name!r} ({score}): {enumerate_some(behind)}."
+            more = f" Above it, but not significantly: {enumerate_some(near)}." * bool(near)
+            return f"{who} {name!r} ({score}): {enumerate_some(behind)}.{more}"
+        if near:
+            who = "No run is" if runs > 1 else "The run is not"
+            which = ""
+            if len(near) < runs:
+                who = f"{len(near):,} of {runs:,} runs {'is' if len(near) == 1 else 'are'} not"
+                which = f": {enumerate_some(near)}"
+            return f"{who} significantly above the baseline {name!r} ({score}){which}."
         who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
         if count == 1:
             return f"{who} the baseline {name!r} ({score})."
@@ -570,6 +580,23 @@ def behind_baselines(comparison: Comparison) -> list[str]:
     return [
         comparison.runs[run] for run in comparison.order() if comparison.competing[run] and not beaten[run]
     ]
+
+
+def _not_significantly_above(comparison: Comparison, baseline: int, behind: Sequence[str]) -> list[str]:
+    """Names of the runs above a baseline that its draw may explain, by the bootstrap of the difference."""
+    plan = comparison.plan
+    if plan.alpha * (plan.resamples + 1) < 1:  # no p-value could be that small
+        return []
+    near = []
+    for run in comparison.order():
+        if comparison.competing[run] and comparison.runs[run] not in behind:
+            scores, drawn = (
+                comparison.scores[[run, baseline], :1],
+                comparison.replicates[:, [run, baseline], :1],
+            )
+            if shifted_test(scores, drawn)[0, 0, 1] >= plan.alpha:
+                near.append(comparison.runs[run])
+    return near
 
 
 def _best_baseline(comparison: Comparison) -> int | None:
