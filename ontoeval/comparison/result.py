@@ -717,7 +717,7 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
         least = factor / (1 + plan.resamples)
         if least >= plan.alpha:
             yield (
-                f"No difference can be significant: the least p-value is {least:.3f}. "
+                f"No difference can be significant: the least p-value is {min(1.0, least):.3f}. "
                 f"Take more than {factor / plan.alpha:,.0f} resamples"
                 f"{', or the correction of Tukey.' if factor > 1 else '.'}"
             )

@@ -310,7 +310,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         --------
         >>> result = evaluate([["a"], ["a", "b"]], [["a"], ["a", "c"]])
         >>> result.classification_report(sort="F").rows[0]
-        ('b', nan, 0.0, 0.0, 1.0)
+        ('b', nan, 0.0, 0.0, 1)
         """
         side_for(self, F())
         return cast("Table", reports("classification_report")(self, sort, undefined, empty))

@@ -319,7 +319,9 @@ def _choice(
             f"{join_with_and(_short_names(study, chosen))}."
         )
     if unfit := [one for one in sum(groups, ()) if one not in fit]:
-        advice += f" Not to be chosen: {join_with_and(unfit)}, which missed or false labels hardly lower."
+        advice += (
+            f" Not to be chosen: {join_with_and(unfit)}, which a further missed or false label hardly lowers."
+        )
     winners: dict[str, list[str]] = {}
     for measure in chosen:
         first = study.winners.first[study.winners.measures.index(measure)]

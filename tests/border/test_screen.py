@@ -227,8 +227,8 @@ def test_validate_says_in_sentences_what_is_wrong_where_and_what_to_do(tmp_path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("score", TRUTH, TRUTH, "-m", "F1"), "Unknown measure 'F1' (near: 'F')"),
-        (("score", TRUTH, TRUTH, "-m", "precision"), "Unknown measure 'precision' (near: 'P')"),
+        (("score", TRUTH, TRUTH, "-m", "F1"), "'F1' means several measures: 'F'"),
+        (("score", TRUTH, TRUTH, "-m", "precision"), "'precision' means several measures: 'P'"),
         (("score", TRUTH, TRUTH, "--metric", "F"), "--measure"),
         (("compare", TRUTH, TRUTH, "--html", "x"), "--report"),
         (("explain", TRUTH, TRUTH, "foto-0001", "--ontology", "photo"), "(near: 'photo-0001')"),
