@@ -83,6 +83,7 @@ def missing_ancestors(labels: ResolvedLabels, sets: sparse.csr_array | None = No
         words = {
             "label": called(names[label]),
             "above": called(names[above]),
+            "write": labels.naming[names[above]],
             "elsewhere": elsewhere.format("it"),
             "elsewhere_all": elsewhere.format("them"),
             "remedy": _BY_FORCE.format("closed") * bool(unclear) + ".",

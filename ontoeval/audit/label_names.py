@@ -51,6 +51,7 @@ def _spelling_problem(labels: ResolvedLabels, code: int, meaning: Meaning, guess
         yield found("ambiguous", {"what": what, "concepts": named})
     elif meaning.column >= 0 and not meaning.by_name:
         words = {"what": what, "concept": labels.display_name(meaning.concepts[0])}
+        words["write"] = labels.naming[meaning.concepts[0]]
         yield found("replaced" if gone == DEPRECATED else "alternative", words, fixable=True)
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(labels, meaning.concepts[0])
