@@ -277,6 +277,9 @@ def _told_apart(study: Study, fit: Sequence[str]) -> str:
         return f"{join_with_and(fit)} {'tells' if len(fit) == 1 else 'tell'} none {of} of runs apart."
     among = ", of the measures that missed and false labels lower," * (len(fit) < len(found.measures))
     verb = "tells" if len(first) == 1 else "tell"
+    if most < found.alpha:
+        few = f"{join_with_and(first)} {verb} most apart, {most:.1%} {of}"
+        return f"Hardly any runs differ significantly: {few}. So it says little which run is first."
     return f"{join_with_and(first)}{among} {verb} most pairs of runs apart: {most:.1%} {of}."
 
 

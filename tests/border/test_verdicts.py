@@ -84,6 +84,20 @@ def test_true_labels_of_other_samples_beat_no_baseline():
         assert "The run" in said
 
 
+def test_a_study_of_random_runs_says_that_they_hardly_differ():
+    random = np.random.default_rng(3)
+    labels = [["a", "b", "c"][at] for at in random.integers(0, 3, 60)]
+    runs = {f"r{at}": [[str(one)] for one in random.permutation(labels)] for at in range(12)}
+    runs["r0"] = [[one] if at < 40 else ["a"] for at, one in enumerate(labels)]  # one that differs from some
+    study = oe.study([[one] for one in labels], runs, measures=["F", "Jaccard"], resamples=200, changes=None)
+    said = head(study.report())
+    assert "most pairs of runs apart" in said
+    del runs["r0"]
+    study = oe.study([[one] for one in labels], runs, measures=["F", "Jaccard"], resamples=200, changes=None)
+    said = head(study.report())
+    assert "none of 55 pairs" in said or "Hardly any runs differ significantly" in said
+
+
 def test_runs_that_tie_are_named_together():
     said = compared({"one": TRUTH, "two": TRUTH, "three": spoilt(4)})
     assert said.startswith("'one', 'two' tie as the best of 3 runs (F 1.0000).")
