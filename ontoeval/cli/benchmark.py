@@ -29,6 +29,7 @@ from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.options import Opt
 from ontoeval.plumbing.files import short_names
+from ontoeval.plumbing.files import real_path
 from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
@@ -312,4 +313,6 @@ def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str]
         else:
             told = [f"Missing samples count as empty: {getattr(one, 'problem', one)}" for one in reasons]
             return found | more, told
-    return found, [f"It does not run yet: {reasons[0]}"]
+    # Paths are shown as the file writes them.
+    reason = str(reasons[0]).replace(f"{real_path(path.parent)}{os.sep}", "")
+    return found, [f"It does not run yet: {reason}"]
