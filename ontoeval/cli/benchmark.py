@@ -28,8 +28,7 @@ from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.options import Opt
-from ontoeval.plumbing.files import short_names
-from ontoeval.plumbing.files import real_path
+from ontoeval.plumbing.files import real_path, short_names
 from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
