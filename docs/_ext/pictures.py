@@ -88,7 +88,7 @@ def run(cell: Cell, names: dict[str, object]) -> object:
     with contextlib.redirect_stdout(out):
         exec(compile(tree, "<page>", "exec"), names)  # noqa: S102 - the page's own code
         if isinstance(last, ast.Expr):
-            value = eval(compile(ast.Expression(last.value), "<page>", "eval"), names)  # noqa: S307
+            value = eval(compile(ast.Expression(last.value), "<page>", "eval"), names)  # noqa: S307 - likewise
             if value is not None and cell.printed:
                 out.write(f"{value!r}\n")
     if not OutputChecker().check_output(cell.printed, out.getvalue(), NORMALIZE_WHITESPACE | ELLIPSIS):

@@ -259,14 +259,14 @@ def init(
 def _guess_files(folder: Path) -> tuple[dict[str, Any], list[str]]:
     """Guess the key of each file from its name; of several candidates none, with a remark."""
     paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    found, remarks = dict[str, Any](), list[str]()
+    found, remarks, named = dict[str, Any](), list[str](), set[str]()
     for key, names in _NAMES.items():
         fitting = [path.name for path in paths if _has_role(path, key, names)]
+        named |= {*fitting}
         if len(fitting) == 1:
             found[key] = fitting if key == "runs" else fitting[0]
         elif fitting:
             remarks.append(f"{key} is left open: it may be {enumerate_some(fitting)}")
-    named = f"{[*found.values()]} {remarks}"
     others = [path.name for path in paths if path.suffix in {".csv", ".tsv"} and path.name not in named]
     if others and "ontology" not in found:
         remarks.append(f"Not used: {enumerate_some(others)}; if one is the ontology, write ontology = NAME")

@@ -242,15 +242,16 @@ class CommandEntry(NamedTuple):
     def load(self, name: str) -> ClickCommand:
         """Import the module, and make the command."""
         command = _function(self.place)
+        options = options_of(command)
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
         app.command(
             name,
             cls=Command,
             rich_help_panel=self.panel,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
-        )(flatten_options(command, reads=self.reads, shares=self.shares))
+        )(flatten_options(command, options, reads=self.reads, shares=self.shares))
         made = typer.main.get_command(app)
-        vars(made).update(options=options_of(command), examples=self.examples)
+        vars(made).update(options=options, examples=self.examples)
         return made
 
 
@@ -295,13 +296,12 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
 
 
 def flatten_options(
-    command: Callable[..., None], *, reads: bool = True, shares: bool = False
+    command: Callable[..., None], own: Mapping[str, Option], *, reads: bool = True, shares: bool = False
 ) -> Callable[..., None]:
-    """Flatten the option groups of a command."""
-    own = inspect.signature(command, eval_str=True).parameters
-    groups = {name: one.annotation for name, one in own.items() if is_group(one.annotation)}
-    options = options_of(command)
-    mine = options.keys() & own.keys()
+    """Make a function with the options of a command and of its groups, and with those of every command."""
+    accepted = inspect.signature(command, eval_str=True).parameters
+    groups = {name: one.annotation for name, one in accepted.items() if is_group(one.annotation)}
+    options, mine = dict(own), own.keys() & accepted.keys()
     if options.keys() >= _READING:
         options["config"] = CONFIG
     if reads:

@@ -42,16 +42,17 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
     from ontoeval.benchmarks.benchmark_file import read_keys
     from ontoeval.plumbing.json_text import reason_of
 
-    reading = flat(ReadingOptions)
-    known = {"reading": reading}
-    both = {name: one for audit in audits for name, one in options_of(audit()).items()}
-    known["audit"] = {name: one for name, one in both.items() if name not in reading and not one.opt.hidden}
+    known = {"reading": flat(ReadingOptions)}
     where, given = real_path(path.parent), dict[str, Any]()
     with located(path):
         try:
             content = tomllib.loads(read_file(path).data.decode().removeprefix(MARK))
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct it there.") from error
+        if "audit" in content:
+            both = {name: one for audit in audits for name, one in options_of(audit()).items()}
+            hidden = {name for name, one in both.items() if one.opt.hidden} | known["reading"].keys()
+            known["audit"] = {name: one for name, one in both.items() if name not in hidden}
         for section, table in content.items():
             if section not in _SECTIONS or not isinstance(table, dict):
                 hint = "The tables are [reading], [audit] and [rules]; benchmark.toml holds comparisons."
