@@ -19,7 +19,7 @@ SELDOM = frozenset(
 
 ARRAYS = frozenset({"numpy", "scipy", "scipy.sparse"})
 HELP = frozenset({"markdown_it"})
-PAGE = ARRAYS | {"jinja2", "plotly", "scipy.cluster", "scipy.spatial", "scipy.special"}
+PAGE = ARRAYS | {"jinja2", "scipy.cluster", "scipy.spatial", "scipy.special"}
 
 # For each command the most modules of ours, and what it may import of all the above.
 BUDGETS = {

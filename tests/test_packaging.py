@@ -93,10 +93,14 @@ def test_the_index_shows_the_readme_with_links_that_work_there():
     assert f"/v{ontoeval.__version__}/docs/_static/" in shown, "the picture of this version"
 
 
-def test_the_licences_of_the_data_come_along():
+def test_the_licences_of_data_and_scripts_come_along():
     described = metadata("ontoeval-metrics")
-    assert described["License-Expression"] == "Apache-2.0 AND CC0-1.0"
-    assert {Path(name).name for name in described.get_all("License-File") or ()} == {"LICENSE", "CC0-1.0.txt"}
+    licences = "Apache-2.0 AND BSD-3-Clause AND CC0-1.0 AND ISC AND MIT AND Zlib"
+    assert described["License-Expression"] == licences
+    files = {Path(name).name for name in described.get_all("License-File") or ()}
+    assert files == {"LICENSE", "CC0-1.0.txt", "plotly.js.txt"}
+    named = (ROOT / "LICENSES" / "plotly.js.txt").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\S+ [\d.]+ \((.*)\)$", named, re.MULTILINE)) <= set(licences.split(" AND "))
 
 
 @pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md"])

@@ -22,7 +22,7 @@ from ontoeval.plumbing.files import digest_of_file, read_file
 
 RECIPE_FILE = "recipe.json"
 
-PACKAGES = ("pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
+PACKAGES = ("pyoxigraph", "pyarrow", "jinja2", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
 
 WITHHELD = "withheld"

@@ -136,7 +136,7 @@ class PageOptions:
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages that write the page."""
-        return () if self.report is None else ("jinja2", "plotly")
+        return () if self.report is None else ("jinja2",)
 
     def check_page(self) -> None:
         """Refuse words that no page would show."""

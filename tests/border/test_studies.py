@@ -104,7 +104,6 @@ def test_the_folder_of_a_study_has_a_recipe_that_verifies(folder: Path) -> None:
 
 
 def test_the_page_and_figures_of_a_study_are_verified_where_they_lie_in_its_folder(folder: Path) -> None:
-    pytest.importorskip("plotly")
     pytest.importorskip("matplotlib")
     options = (
         "--correlation",
@@ -155,7 +154,6 @@ def study() -> oe.comparison.Study:
 def test_the_answer_names_groups_of_measures_what_to_report_and_the_caveat(
     study: oe.comparison.Study,
 ) -> None:
-    pytest.importorskip("plotly")
     page = html.unescape(study.report())
     found, choice, caveat = re.findall(r'<p class="head">(.*?)</p>', page, re.DOTALL)
     groups = [group for group in study.agreements["tau_b"].clusters(0.1) if len(group) > 1]

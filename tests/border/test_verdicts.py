@@ -149,7 +149,6 @@ TREE = {"1": ["a", "b"], "a": ["aa", "ab", "ac"], "b": ["ba", "bb"], "2": ["c", 
 
 def studied(measures: Any) -> list[str]:  # names or measures
     """Find the sentences of the page of a study."""
-    pytest.importorskip("plotly")
     page = html.unescape(study_of(measures).report())
     return re.findall(r'<p class="head">(.*?)</p>', page, re.DOTALL)
 
