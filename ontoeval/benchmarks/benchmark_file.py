@@ -139,6 +139,9 @@ _EXAMPLES: dict[str, Any] = {
 
 _WIDTH = 110
 
+_COMMENT = re.compile(r"""("{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?m:^[ \t]*#.*\n?)|[ \t]*#.*""")
+"""A comment of TOML, or a text, in which `#` begins none."""
+
 
 @dataclass(frozen=True, eq=False)
 class StudySection:
@@ -158,6 +161,13 @@ class Benchmark:
     outputs: Outputs
     results: Path
     study: StudySection | None = None
+
+    @property
+    def published(self) -> str:
+        """The text for a recipe: where the truth is not public without comments, which may tell of it."""
+        public = self.options.scoring.public
+        return _COMMENT.sub(lambda found: found[1] or "", self.text) if public else self.text
+
     part: Part | None = None
 
     def has_part(self, part: Part) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -204,16 +204,19 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     scoring.refuse_unused_costs()
     negative = _absent_number(scoring, of_scores=of_scores)
     files: Sequence[Any]
-    if of_scores:
-        first, files = reader.scores(scoring.truth, *runs.paths, step=step)
-        predictions: list[LabelSets | LabelScores] = [file.scores for file in files]
-    else:
-        first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
-        predictions = [file.sets for file in files]
+    predictions: list[LabelSets | LabelScores]
+    with _advising(runs):
+        if of_scores:
+            first, files = reader.scores(scoring.truth, *runs.paths, step=step)
+            predictions = [file.scores for file in files]
+        else:
+            first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
+            predictions = [file.sets for file in files]
     weights = reader.sample_weights(scoring.sample_weights, first)
     group = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
-    remarks = list(_checked_samples(scoring, first.sets, predictions))
+    with _advising(runs):
+        remarks = list(_checked_samples(scoring, first.sets, predictions))
     corpus = scoring.information_from
     if corpus is not None and real_path(corpus) == real_path(scoring.truth):
         remarks.append(f"{corpus}: {_OWN_INFORMATION}")
@@ -246,6 +249,17 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         omitted(brief=True),
         scoring.public,
     )
+
+
+@contextmanager
+def _advising(runs: Runs) -> Iterator[None]:
+    """Say of the first of several runs that is refused how all are checked."""
+    try:
+        yield
+    except InputError as error:
+        if len(runs.paths) > 1 and any(str(path) in str(error) for path in runs.paths):
+            error.add_remedy("`ontoeval validate` checks all runs at once.")
+        raise
 
 
 def _absent_number(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1] | None:

@@ -158,7 +158,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
             versions(_packages(benchmark)),
             benchmark.path.name,
             Path(way).as_posix(),
-            benchmark.text,
+            benchmark.published,
             benchmark.options.plan.seed,
             made.conventions,
             inputs,
@@ -349,6 +349,11 @@ def _checks(
     yield from _outputs(folder, benchmark, recipe, progress)
 
 
+def _now(benchmark: Benchmark) -> Benchmark:
+    """Take the text of the file as it is now."""
+    return replace(benchmark, text=benchmark.path.read_bytes().decode(errors="replace"))
+
+
 def _part_of(recipe: Recipe) -> Part | None:
     """Find the part that was made; older recipes name none."""
     if recipe.part not in {"", *get_args(Part)}:
@@ -361,7 +366,7 @@ def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe
         pass  # the recipe alone holds it
     elif not benchmark.path.exists():
         yield Check("input", recipe.file, holds=True, finding="not there; the recipe holds it")
-    elif benchmark.path.read_bytes() != recipe.benchmark.encode():
+    elif _now(benchmark).published != recipe.benchmark:
         yield Check("input", recipe.file, holds=False, finding="has changed; what follows is by the recipe")
     for name in sorted({*inputs, *recipe.inputs}):
         before, after = recipe.inputs.get(name), inputs.get(name)

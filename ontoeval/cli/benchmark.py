@@ -253,7 +253,9 @@ def init(
     write_all({path: template(found)})
     lines = [*(f"{key} = {to_toml(value)}" for key, value in found.items()), *lines]
     first = f"put {lacking} in their places, then " if lacking else ""
-    tell([f"{path} is written; {first}`ontoeval run {path}` runs the benchmark", *lines], "table")
+    ready = not any(line.startswith(_NOT_YET) for line in lines)
+    told = f"{first}`ontoeval run {path}` runs the benchmark" if ready else "mend what is below, then run it"
+    tell([f"{path} is written; {told}", *lines], "table")
 
 
 def _guess_files(folder: Path) -> tuple[dict[str, Any], list[str]]:
@@ -296,6 +298,9 @@ def _direction(path: Path) -> Direction | None:
     return trees[0] if len(trees) == 1 else None
 
 
+_NOT_YET = "It does not run yet"
+
+
 def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str]]:
     """Read the files as the benchmark would; where samples are missing, count these as empty."""
     from ontoeval.benchmarks.dataset import read_dataset
@@ -314,4 +319,4 @@ def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str]
             return found | more, told
     # Paths are shown as the file writes them.
     reason = str(reasons[0]).replace(f"{real_path(path.parent)}{os.sep}", "")
-    return found, [f"It does not run yet: {reason}"]
+    return found, [f"{_NOT_YET}: {reason}"]

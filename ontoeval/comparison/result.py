@@ -351,7 +351,7 @@ class Comparison(Shown):
         """Sentences on runs and measures beside the baselines; empty without baselines.
 
         Whether the runs beat the best baseline by the first measure, significantly; which are at chance by
-        tκ; by which other measures baselines beat runs; and which measures are won by nonsense.
+        tκ; by which other measures baselines stand above runs; and which measures are won by nonsense.
         """
         said = [self._against_best, _at_chance(self), _beaten_elsewhere(self), _on_nonsense(self)]
         return " ".join(filter(None, said if self.baselines else []))
@@ -409,7 +409,7 @@ class Comparison(Shown):
             notes.append(f"{known}: the higher one ranks first.")
         oracles = [f"The oracle {kind!r} is left out: {why}." for kind, why in self.left_out.items()]
         if self.public and oracles:
-            oracles = [f"Left out: {enumerate_some([f'the oracle {kind!r}' for kind in self.left_out])}."]
+            oracles = [f"Left out: {enumerate_some(self.left_out)}, which would be oracles."]
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes
@@ -607,7 +607,7 @@ def _best_baseline(comparison: Comparison) -> int | None:
 
 
 def _beaten_elsewhere(comparison: Comparison) -> str:
-    """Name the baselines that beat runs by other measures than the first."""
+    """Name the baselines that score better than runs by other measures than the first."""
     own, found = comparison.merits[comparison.competing], list[str]()
     for column, key in [*enumerate(comparison.measures)][1:]:
         beaten = [
@@ -616,7 +616,7 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
             if (number := int((own[:, column] < comparison.merits[at, column]).sum()))
         ]
         found += [f"{key} ({', '.join(beaten)})"] * bool(beaten)
-    return f"Baselines beat runs by other measures: {', '.join(found)}." * bool(found)
+    return f"By other measures baselines stand above runs, untested: {', '.join(found)}." * bool(found)
 
 
 def _on_nonsense(comparison: Comparison) -> str:

@@ -515,7 +515,8 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     first = [one for one in named if NONE_SHARED in one]
     some = [one for one in named if one not in first and (len(results) == 1 or ODD in one)]
     rest = len(named) - len(first) - len(some[:MOST_SHOWN])
-    more = [f"{pluralise(rest, 'more run')} with labels that only the truth, or only the run, has."]
+    beside = "more run" if first or some else "run"
+    more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
     return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others), *chance_notes(results)]

@@ -14,7 +14,7 @@ from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, cell_text
-from ontoeval.errors import ParameterError, one_of, pluralise
+from ontoeval.errors import MOST_SHOWN, ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
 from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
@@ -479,8 +479,8 @@ def measures_section(comparison: Comparison) -> Section | None:
 SECTIONS = ("leaderboard", "parts", "samples", "concepts", "confusion", "worst", "measures")
 """Sections of a page in their order; the recipe ends every page."""
 
-PUBLIC = ("leaderboard", "parts", "samples", "measures")
-"""Sections that reveal nothing of the truth of a single sample or concept."""
+PUBLIC = ("leaderboard", "parts", "measures")
+"""Sections that tell no label of the truth, nor how many samples have how many."""
 
 
 def report(
@@ -514,9 +514,9 @@ def report(
     }
     made = [makers[key]() for key in sections]
     # Baselines are no winners: they have no rank.
-    winners = [run for run in comparison.order() if comparison.ranks[run, 0] == 1]
+    winners = [comparison.runs[run] for run in comparison.order() if comparison.ranks[run, 0] == 1]
     facts = [
-        *((f"best by {next(iter(comparison.measures))}", comparison.runs[run]) for run in winners[:1]),
+        *[(f"first by {next(iter(comparison.measures))}", ", ".join(winners[:MOST_SHOWN]))] * bool(winners),
         ("runs", f"{comparison.competing.sum():,}"),
         ("measures", f"{len(comparison.measures):,}"),
         ("samples", f"{comparison.first.totals.samples:,}"),

@@ -48,9 +48,11 @@ def best_run(comparison: Comparison) -> str:
     second = [run for run in order if ranks[run] == ranks[order[1]]]
     ahead = cell_text(float(merits[order[0]] - merits[order[1]]), DIGITS)
     ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
+    tested = _tested(comparison, order[0], second)
+    leads = f"is the {best}" if "is significant" in tested else f"scores {best}"
     return (
-        f"{runs[order[0]]!r} is the {best} of {len(order):,} runs ({best_score}), {ahead} ahead of "
-        f"{enumerate_some(runs[run] for run in second)}; {_tested(comparison, order[0], second)}."
+        f"{runs[order[0]]!r} {leads} of {len(order):,} runs ({best_score}), {ahead} ahead of "
+        f"{enumerate_some(runs[run] for run in second)}; {tested}."
     )
 
 

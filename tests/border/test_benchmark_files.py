@@ -237,3 +237,18 @@ def test_parquet_is_compared_by_what_it_holds(folder: Path) -> None:
         told["outputs"][path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
         recipe.write_text(json.dumps(told), encoding="utf-8")
         assert oe.verify(results).holds is holds
+
+
+def test_the_recipe_of_a_public_benchmark_has_no_comments_and_still_holds(folder: Path) -> None:
+    (folder / "concepts.txt").write_text("sky\nsea\n", encoding="utf-8")
+    lines = 'public = true  # p1 has no sea\n# the truth: sky;sea\nconcepts = "concepts.txt"\ntitle = "A # B"\nreport = "report.html"'
+    path = benchmark(folder, *lines.splitlines())
+    assert call("run", path).exit_code == 0
+    recipe = (folder / "results" / "recipe.json").read_text(encoding="utf-8")
+    assert "p1" not in recipe
+    assert "the truth:" not in recipe
+    assert "A # B" in recipe
+    path.write_text(path.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    assert "has changed" not in call("verify", folder / "results").output
+    path.write_text(path.read_text(encoding="utf-8").replace("A # B", "C"), encoding="utf-8")
+    assert "has changed" in call("verify", folder / "results").output

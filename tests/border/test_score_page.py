@@ -45,7 +45,7 @@ def test_score_writes_a_page_of_all_runs(tmp_path: Path) -> None:
     )
     assert done.exit_code == 0, done.output
     text = page.read_text(encoding="utf-8")
-    assert "is the best of 2 runs (F " in text
+    assert "scores best of 2 runs (F " in text
     assert "the difference was not tested" in text
     assert "Phase 1" in text
 

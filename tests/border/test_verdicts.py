@@ -51,8 +51,8 @@ def test_a_baseline_that_no_run_beats_is_named_by_every_measure_but_those_that_c
     run = [[label] for label in "aaaadddbbc" * 4]
     found = oe.compare(truth, {"near": run}, hierarchy=hierarchy, baselines=["prior"], resamples=50)
     assert found.against_baselines == (
-        f"The run does not beat the baseline 'prior' (tF {found.scores[1, 0]:.4f}). Baselines beat runs by "
-        "other measures: OS ('prior' 1 of 1)."
+        f"The run does not beat the baseline 'prior' (tF {found.scores[1, 0]:.4f}). By other measures "
+        "baselines stand above runs, untested: OS ('prior' 1 of 1)."
     )
     assert abs(found.scores[1, found.column("tKappa")]) < 1e-12 < found.scores[0, found.column("tKappa")]
     board = found.table()
@@ -70,7 +70,9 @@ def test_a_run_at_chance_is_named_even_where_it_beats_the_baselines():
     said = oe.compare(truth, runs, hierarchy=hierarchy, baselines=["all"], resamples=50).against_baselines
     assert said.startswith("1 of 2 runs is not significantly above the baseline 'all' (tF ")
     assert " By tKappa, 'same' is at chance (within 0.05 of 0). " in said
-    assert said.endswith(" Baselines beat runs by other measures: F(average='macro') ('all' 1 of 2).")
+    assert said.endswith(
+        " By other measures baselines stand above runs, untested: F(average='macro') ('all' 1 of 2)."
+    )
 
 
 def test_true_labels_of_other_samples_beat_no_baseline():
