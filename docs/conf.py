@@ -60,6 +60,13 @@ def link_references(app, what, name, obj, options, lines):
     lines[:] = [re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", line) for line in lines]
 
 
+def shorten_navigation(app, page, template, context, doctree):
+    """Name only the chapters beside one of hundreds of generated pages: the whole tree is half of its size."""
+    if page.startswith(("decisions/", "reference/")) and (toctree := context.get("toctree")):
+        context["toctree"] = lambda **options: toctree(**options | {"collapse": True, "maxdepth": 1})
+
+
 def setup(app):
     """Connect, ahead of numpydoc, which would take the key for a footnote."""
     app.connect("autodoc-process-docstring", link_references, priority=400)
+    app.connect("html-page-context", shorten_navigation, priority=400)  # ahead of furo
