@@ -139,7 +139,9 @@ _EXAMPLES: dict[str, Any] = {
 
 _WIDTH = 110
 
-_COMMENT = re.compile(r"""("{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?m:^[ \t]*#.*\n?)|[ \t]*#.*""")
+_COMMENT = re.compile(
+    r"""("{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?m:^[ \t]*#.*\n?)|[ \t]*#.*"""
+)
 """A comment of TOML, or a text, in which `#` begins none."""
 
 

@@ -12,6 +12,7 @@ from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import (
     Labels,
     LabelSyntax,
+    Side,
     coerce_sides,
     lines_on_reading,
     readable,
@@ -26,7 +27,7 @@ from ontoeval.core.sample_groups import SampleGroup, SampleGroups, group_names
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.plumbing.frames import FrameRows, by_names
+from ontoeval.plumbing.frames import FrameRows, Wide, by_names
 from ontoeval.plumbing.values import copy_unchecked
 
 
@@ -72,9 +73,7 @@ class AlignedRuns:
         for run, side in sides.items():
             if only == "sets":
                 refuse_scores(side)
-            elif only and not (
-                isinstance(side, LabelScores) or (isinstance(side, FrameRows) and side.of_frame)
-            ):
+            elif only and not (isinstance(side, LabelScores) or _may_hold_scores(side)):
                 raise InputError(
                     f"{type(runs[run]).__name__} stands where scores belong",
                     "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
@@ -105,6 +104,13 @@ class AlignedRuns:
         """The batch of the first run."""
         found: Batch | ScoredBatch = next(iter(self.batches.values()))
         return found
+
+
+def _may_hold_scores(side: Side) -> bool:
+    """Whether a side is a frame, or an array whose numbers are fractions by their type."""
+    if isinstance(side, Wide) and side.numbers.dtype.kind == "f":
+        return True
+    return isinstance(side, FrameRows) and side.of_frame
 
 
 def _known_terms(

@@ -125,7 +125,7 @@ def curve(  # noqa: PLR0913 - each is an option
     truth
         What `evaluate` takes.
     scores
-        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
+        Scores of labels: `LabelScores`, a data frame, or an array of fractions.
     hierarchy
         The hierarchy of the concepts; it can be left out with ``propagate=False``.
     missing
@@ -272,7 +272,7 @@ def sweep(
     truth
         What `evaluate` takes.
     scores
-        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
+        Scores of labels: `LabelScores`, a data frame, or an array of fractions.
     measures
         Notations, measures or functions of label sets, or a single one.
     thresholds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast, get_args
@@ -58,6 +58,7 @@ def read_ontology(
     relations: OneOrMoreNames = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
+    prefixes: Mapping[str, str] | None = None,
     max_bytes: int | None = None,
 ) -> Ontology:
     """Read an ontology from a local file: OWL, RDF Schema or SKOS in any syntax of RDF, OBO, JSON, a table.
@@ -93,6 +94,9 @@ def read_ontology(
     cycles
         "refuse", or "break": cut each link that leads back up in a depth-first walk from the roots, in
         alphabetical order; `Ontology.report` lists them.
+    prefixes
+        Namespaces beside those of the source: with ``{"EX": "http://example.org/ex_"}`` EX:12 names a
+        concept. Of a converter of the package curies it is the ``prefix_map``.
     max_bytes
         Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
@@ -141,6 +145,7 @@ def read_draft(
     relations: OneOrMoreNames = (),
     imports: Imports | None = None,
     cycles: Cycles = "refuse",
+    prefixes: Mapping[str, str] | None = None,
 ) -> Draft:
     """Read a file as `read_ontology` does, but do not refuse cycles yet."""
     if input_format is not None:
@@ -179,6 +184,8 @@ def read_draft(
 
             exact = input_format is not None
             raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=imports)
+        bound: dict[str, object] = dict(getattr(source, "namespaces", dict)())  # a graph is read without them
+        raw.prefixes |= {prefix: str(space) for prefix, space in {**bound, **(prefixes or {})}.items()}
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)

@@ -48,6 +48,11 @@ def of_ontology() -> rdflib.Graph:
     return graph
 
 
+def of_turtle(**options: Any) -> oe.Ontology:
+    """Ontology of a text whose own prefix is another."""
+    return oe.read_ontology(io.StringIO(of_ontology().serialize(format="turtle")), **options)
+
+
 def of_hiclass() -> Any:
     """Graph as HiClass 5.0 makes `hierarchy_`."""
     paths = [
@@ -106,6 +111,8 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "lists": (lambda: one(LISTS, FOUND, measures="F"), 2 / 3),
     "scores at a threshold": (lambda: one(Y, S, threshold=0.5, measures="F"), 2 * 3 / 9),
     "sample_weight": (lambda: one(Y, P, measures="F", sample_weight=[1, 1, 0, 0]), 2 / 3),
+    "sweep of an array": (lambda: oe.sweep(Y, S, measures="F", thresholds=(0.5,))["F"][0], 2 * 3 / 9),
+    "curve of an array": (lambda: oe.curve(Y, S, classes=NAMES, thresholds=(0.5,), propagate=False).recall[0], (0.5 + 1 + 0.5 + 1) / 4),
     # comparisons
     "comparison[run]": (lambda: COMPARED["far"]["F"], 2 / 3),
     "best": (lambda: COMPARED.best, "near"),
@@ -118,6 +125,8 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "a frame from child to parent": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES, columns=["parent", "child"])[["child", "parent"]], measures="hF(root='in')"), 2 / 3),
     "a text in memory": (lambda: one(TREE, MOSS, hierarchy=io.StringIO("parent,child\n" + "\n".join(map(",".join, EDGES))), measures="hF(root='in')"), 2 / 3),
     "bytes in memory": (lambda: len(oe.read_ontology(io.BytesIO(oe.ontologies.path("photo").read_bytes())).graph), 68),
+    "prefixes": (lambda: of_turtle(prefixes={"EX": "http://o/"}).resolve("EX:tree"), "tree"),
+    "prefixes of rdflib": (lambda: oe.read_ontology(of_ontology()).resolve("<http://o/moss>"), "moss"),
     "rdflib": (lambda: one(TREE, MOSS, hierarchy=of_ontology(), measures="hF(root='in')"), 2 / 3),
     "networkx": (lambda: one(TREE, MOSS, hierarchy=nx.DiGraph(EDGES), measures="hF(root='in')"), 2 / 3),
     "HiClass": (lambda: one(TREE, MOSS, hierarchy=of_hiclass(), measures="hF(root='in')"), 2 / 3),
