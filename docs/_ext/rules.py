@@ -9,6 +9,8 @@ LIMITS = Path(__file__).with_name("rules.toml")
 GENERATED = ("reference/",)
 WIDEST = 84
 """Columns of code that a page of 1,400 pixels shows without scrolling."""
+WORDS = 13
+"""Words in a line of text of that page."""
 LONG = 30
 """Words of the longest sentence that reads well."""
 
@@ -18,7 +20,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.words, self.code, self.requests, self.unnamed = 0, [], [], []
+        self.words, self.code, self.requests, self.unnamed, self.blocks = 0, [], [], [], 0
         self.open = {"article": 0, "pre": 0, "script": 0, "style": 0, "math": 0}
         self.feed(text)
 
@@ -29,6 +31,7 @@ class Page(HTMLParser):
             self.open[tag] += 1
         if tag == "pre":
             self.code.append("")
+        self.blocks += self.open["article"] and tag in {"tr", "li", "dt", "h2", "h3"}
         source = given.get("src") or (given.get("href") if tag == "link" else None) or ""
         rel = given.get("rel") or ""
         if re.match(r"(https?:)?//", source) and rel not in {"canonical", "license"}:
@@ -48,6 +51,13 @@ class Page(HTMLParser):
             self.code[-1] += data
         if self.open["article"] and not self.open["script"] and not self.open["style"]:
             self.words += len(data.split())
+
+    @property
+    def lines(self):
+        """Lines of the page, about: those of code and of text, and one for each row, item and heading."""
+        code = sum(text.count("\n") for text in self.code)
+        words = self.words - sum(len(text.split()) for text in self.code)
+        return round(code + self.blocks + words / WORDS)
 
     @property
     def width(self):
@@ -84,6 +94,7 @@ def numbers(html, source):
         "words of a generated page": max(
             (page.words for name, page in pages.items() if name not in manual), default=0
         ),
+        "lines of a page": max(page.lines for page in pages.values()),
         "wide blocks of code": sum(
             max(map(len, code.split("\n"))) > WIDEST for page in pages.values() for code in page.code
         ),

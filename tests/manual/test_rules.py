@@ -43,6 +43,7 @@ def count(rules: Any, folder: Path, body: str, source: str = "Short.") -> dict[s
         ("<p>three short words</p><script>not these</script>", "words", 3),
         (f"{WIDE}<pre>short</pre>", "wide blocks of code", 1),
         (WIDE, "columns of the widest code", 85),
+        ("<pre>a\nb\n</pre><ul><li>c</li></ul><p>" + "word " * 25 + "</p>", "lines of a page", 5),
         ('<script src="https://cdn.example/x.js"></script>', "network requests", 1),
         ('<link rel="stylesheet" href="//fonts.example/x.css">', "network requests", 1),
         ('<a href="https://example.org">a link is none</a>', "network requests", 0),
