@@ -61,7 +61,7 @@ def link_references(app, what, name, obj, options, lines):
 
 
 def shorten_navigation(app, page, template, context, doctree):
-    """Name only the chapters beside one of hundreds of generated pages: the whole tree is half of its size."""
+    """Name only the chapters beside a generated page: the whole tree is half of its size."""
     if page.startswith(("decisions/", "reference/")) and (toctree := context.get("toctree")):
         context["toctree"] = lambda **options: toctree(**options | {"collapse": True, "maxdepth": 1})
 
