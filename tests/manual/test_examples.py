@@ -288,6 +288,12 @@ def test_baselines_of_real_photos_score_what_the_naive_implementation_says(real:
         assert results[name][measure] == pytest.approx(np.mean(expected), abs=1e-12)
 
 
+def rows_of(markdown: str) -> list[list[str]]:
+    """The cells of each row of a table in Markdown that begins with a measure."""
+    rows = [line.strip("| ").split(" | ") for line in markdown.splitlines() if line.startswith("| ")]
+    return [row for row in rows if row[0] not in {"measure", "axiom", "formula", "---"}]
+
+
 def test_the_study_of_transport_measures_prints_the_tables_of_the_manual(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -302,6 +308,14 @@ def test_the_study_of_transport_measures_prints_the_tables_of_the_manual(
     scores = [float(cell) for cell in of_kappa.strip("| ").split(" | ")[1:]]
     assert scores[:3] == [0, 0, 0]
     assert max(map(abs, scores[3:5])) < 0.02 < scores[-1]
-    page = (EXAMPLES.parent / "docs" / "transport-study.md").read_text(encoding="utf-8")
-    assert chance.strip() in page
-    assert moved.strip() in page
+    docs = EXAMPLES.parent / "docs"
+    recorded = (docs / "_static" / "transport-study.txt").read_text(encoding="utf-8")
+    assert chance.strip() in recorded
+    assert moved.strip() in recorded
+    shown = rows_of((docs / "transport-study.md").read_text(encoding="utf-8"))
+    assert len(shown) == 44
+    for measure, *cells in shown:
+        rest = iter(
+            [cell.partition(" ± ")[0] for name, *row in rows_of(recorded) if name == measure for cell in row]
+        )
+        assert all(cell in rest for cell in cells), (measure, cells)  # in this order
