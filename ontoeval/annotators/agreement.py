@@ -63,12 +63,15 @@ def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
     concepts, basis = annotations.vocabulary.shown(), estimates.basis
     twins, total = similar_names(annotations.annotators), len(annotations.samples)
     lone, linear = basis.samples < FEWEST, estimates.linear
+    unused = len(concepts) - len(set(annotations.positive.indices.tolist()))
     notes = {
         f"names that differ only in case or blanks count as different annotators: {enumerate_some(twins)}": (
             bool(twins)
         ),
         f"not compared: {total - estimates.compared:,} of {pluralise(total, 'sample')}, in which no two "
         "annotators decide the same concept": estimates.compared < total,
+        f"nobody gives {unused:,} of {pluralise(len(concepts), 'concept')}: on these all agree, which raises "
+        "majority, AC1 and what is computed over all decisions": unused > 0,
         **dict.fromkeys(_on_sheets(annotations, found.hierarchy), True),
         **dict.fromkeys(_on_undefined(concepts, estimates), True),
         "no interval, since fewer than two samples have two annotators: "

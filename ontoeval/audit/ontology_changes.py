@@ -29,7 +29,7 @@ from ontoeval.plumbing.sparse import (
     without_entries,
 )
 
-KINDS = ("new", "obsolete", "removed", "merged", "split", "renamed", "moved", "identifier", "rule")
+KINDS = ("new", "obsolete", "removed", "merged", "split", "renamed", "unnamed", "moved", "identifier", "rule")
 """Kinds of changes, in the order in which they are listed."""
 
 
@@ -105,7 +105,7 @@ class OntologyDifference(Shown):
         parts = [f"{before:,} concepts before, {after:,} after, {self.shared:,} in both."]
         if not self.changes:
             concepts = pluralise(after, "concept")
-            parts = [f"No differences: {concepts} with the same labels, parents and rules."]
+            parts = [f"No differences: {concepts} with the same names, parents and rules."]
         if self.samples is not None:
             parts.append(f"The changes touch {self.touched:,} of {pluralise(self.samples, 'sample')}.")
         return " ".join(parts)
@@ -116,7 +116,8 @@ class OntologyDifference(Shown):
         Parameters
         ----------
         kind
-            "new", "obsolete", "removed", "merged", "split", "renamed", "moved", "identifier" or "rule".
+            "new", "obsolete", "removed", "merged", "split", "renamed", "unnamed" (other names that no longer
+            mean the concept), "moved", "identifier" or "rule".
         """
         one_of("kind", kind, KINDS)
         return tuple(change for change in self.changes if change.change == kind)
@@ -142,7 +143,7 @@ def diff_ontologies(
     classes: Sequence[str] | None = None,
     separator: str | None = None,
 ) -> OntologyDifference:
-    """Compare two versions of an ontology: concepts, preferred labels, direct parents, and rules of labels.
+    """Compare two versions of an ontology: concepts, labels and lost names, direct parents, rules of labels.
 
     Concepts are the same if they have the same identifier, with http or https, and in either form of OBO; or
     else the same name and label, or a label that no other concept has. Parents and rules are compared after
@@ -305,7 +306,12 @@ class _Comparison(VersionMatch):
             spaces[one.removesuffix(local), other.removesuffix(local)] += moved
             marks = [_MARKS[bool(mark)] for mark in (old.abstract[at], new.abstract[to])]
             identifiers = one, one if moved else other
-            kinds = {"renamed": labels, "rule": marks, "identifier": identifiers}
+            kinds = {
+                "renamed": labels,
+                "unnamed": ("; ".join(self._lost_names(name, becomes)), ""),
+                "rule": marks,
+                "identifier": identifiers,
+            }
             for kind, (before, after) in kinds.items():
                 if before != after:
                     note = "found by its label alone" * (kind == "identifier")
@@ -314,6 +320,13 @@ class _Comparison(VersionMatch):
             if count:
                 ends = one or "no namespace", other or "no namespace"
                 yield OntologyChange("identifier", "", *ends, pluralise(count, "concept")), _NOTHING
+
+    def _lost_names(self, name: str, becomes: str) -> Iterator[str]:
+        """Other names of a concept by which a label file can no longer mean it."""
+        for text in dict.fromkeys(self.before.synonyms.get(name, ())):
+            meant = text != self.labels[name] and self.old_names.meaning(text)[0] == (name,)
+            if meant and self.names_in_new.meaning(text)[0] != (becomes,):
+                yield text
 
     def _moved(self) -> Iterator[Touching]:
         """Compare direct parents; those that are gone have columns behind the concepts of the new version."""

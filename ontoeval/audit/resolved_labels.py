@@ -270,12 +270,21 @@ class ResolvedLabels:
 
     @cached_property
     def label_spellings(self) -> dict[int, list[int]]:
-        """Spellings of each label, by its column: positions, sorted by `ordered`."""
+        """Spellings of each label, by its column: positions, by `ordered`, preferred ones first if usual."""
         found: dict[int, list[int]] = {}
+        preferred, counts = set[int](), self.raw.counts
         for code, meaning in enumerate(self.meanings):
-            if meaning.column >= 0 and meaning.by_name and self.raw.counts[code]:
+            if meaning.column >= 0 and meaning.by_name and counts[code]:
                 found.setdefault(meaning.column, []).append(code)
-        return {column: self.ordered(codes) for column, codes in found.items()}
+                name = self.vocabulary[meaning.column]
+                if self.raw.spellings[code] in {name, self.vocabulary.names.labels.get(name)}:
+                    preferred.add(code)
+        every = [code for codes in found.values() for code in codes]
+        usual = 2 * sum(int(counts[code]) for code in preferred) > sum(int(counts[code]) for code in every)
+        return {
+            column: sorted(self.ordered(codes), key=lambda code: usual and code not in preferred)
+            for column, codes in found.items()
+        }
 
     def ordered(self, codes: Iterable[int]) -> list[int]:
         """Order spellings: the most frequent first, names of concepts before others, then by the alphabet."""

@@ -23,6 +23,9 @@ from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, s
 
 _HALF = 0.5
 
+_LUCKY = 2
+"""Samples with a label that chance may rank high, and that so prove nothing."""
+
 _SURE = 3
 """Standard errors by which scores must rank samples with a label above others, for findings of that label."""
 
@@ -90,8 +93,9 @@ class _Judged:
     def separated(self) -> Marks:
         """Mark the labels whose samples score higher than others, by more than chance explains.
 
-        Their ranks add up to `_SURE` standard errors more than they would without knowledge
-        (Mann-Whitney; equal scores share their ranks).
+        Without the `_LUCKY` best of them, which chance puts high where few cells have a score, their ranks
+        add up to `_SURE` standard errors more than they would without knowledge (Mann-Whitney; equal scores
+        share their ranks).
         """
         samples, count = self.scores.shape
         stored = self.scores.data > 0
@@ -107,8 +111,12 @@ class _Judged:
         of = label[start]
         rank = np.repeat(zeros[of] + start - before[of] + (size + 1) / 2, size)
         bearers = np.bincount(self.sets.matrix.indices, minlength=count)
-        at_zero = bearers - np.bincount(label[given], minlength=count)
-        ranks = np.bincount(label, given * rank, count) + at_zero * (zeros + 1) / 2
+        there = np.bincount(label[given], minlength=count)
+        # Of the given cells, which ascend, how many of the same label follow.
+        follow = np.cumsum(there)[label[given]] - np.arange(1, given.sum() + 1)
+        ranks = np.bincount(label[given], (follow >= _LUCKY) * rank[given], count)
+        bearers = np.maximum(bearers - _LUCKY, 0)
+        ranks = ranks + (bearers - np.maximum(there - _LUCKY, 0)) * (zeros + 1) / 2
         cubes = np.bincount(of, size.astype(np.float64) ** 3 - size, count) + zeros.astype(np.float64) ** 3
         ties = (cubes - zeros) / max(1, samples * (samples - 1))
         variance = bearers * (samples - bearers) / 12 * (samples + 1 - ties)
@@ -201,6 +209,25 @@ def suspects(labels: ResolvedLabels) -> dict[str, Suspects]:
     return {} if judged is None else judged.lists()
 
 
+def _why_unknown(labels: ResolvedLabels, unknown: Places) -> str:
+    """Tell labels that too few samples have, or lack, from those that the scores do not rank."""
+    bearers, total = np.maximum(labels.sizes[unknown] - _LUCKY, 0), labels.total
+    # Of the best possible ranks, the distance from those of chance in standard errors.
+    few = np.sqrt(3 * bearers * (total - bearers) / (total + 1)) <= _SURE
+    sentences = (
+        ("so few samples have, or lack, the label that no ranks are beyond chance", unknown[few]),
+        (
+            "samples with it, but for the two best, are not ranked above others by 3 standard errors",
+            unknown[~few],
+        ),
+    )
+    return "; ".join(
+        f"{why} ({enumerate_some(labels.display_name(labels.vocabulary[at]) for at in which.tolist())})"
+        for why, which in sentences
+        if which.size
+    )
+
+
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that a model's scores speak against, confidently."""
     names, judged = labels.vocabulary, labels.share_over_chunks(_judged)
@@ -208,8 +235,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         used = (labels.sizes > 0) & (labels.sizes < labels.total)
         unknown = tuple(names[at] for at in np.flatnonzero(used & ~judged.separated).tolist())
         if unknown:
-            words = {"names": enumerate_some(map(labels.display_name, unknown))}
             total = int(np.count_nonzero(used))
+            words = {"why": _why_unknown(labels, np.flatnonzero(used & ~judged.separated))}
             yield rules_of("labels")["uninformative-scores"].found_in(unknown, words, total=total)
     for rule, found in labels.share_over_chunks(suspects).items():
         shown = found.take(found.confident)

@@ -27,6 +27,7 @@ from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt, flag
+from ontoeval.plumbing.files import real_path
 from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
@@ -62,8 +63,18 @@ class FindingOptions(PageOptions):
     ) -> None:
         """Refuse outputs that are an input, or another output."""
         self.check_page()
+        if self.write_baseline is not None and written.get("--fix") is not None:
+            expected = "no --fix beside it: it would accept what the copy corrects"
+            raise ParameterError("--write-baseline", str(self.write_baseline), expected)
         own = {"--write-baseline": self.write_baseline, "--sarif": self.sarif, "--report": self.report}
-        refuse_overlaps({**written, **own}, (*read, self.rules, self.baseline))
+        baseline = None if self._anew else self.baseline
+        refuse_overlaps({**written, **own}, (*read, self.rules, baseline))
+
+    @property
+    def _anew(self) -> bool:
+        """Whether the file of accepted findings is written, not read."""
+        both = (self.baseline, self.write_baseline)
+        return None not in both and len({real_path(path) for path in both if path}) == 1
 
     def settings(self, known: Mapping[str, AuditRule]) -> Settings:
         """Read the file of rules, if any, which both commands may share."""
@@ -77,7 +88,7 @@ class FindingOptions(PageOptions):
         """Read the accepted findings, before anything is written."""
         from ontoeval.audit.exchange import read_baseline
 
-        return None if self.baseline is None else read_baseline(self.baseline)
+        return None if self.baseline is None or self._anew else read_baseline(self.baseline)
 
     def report_findings(
         self,
@@ -100,6 +111,7 @@ class FindingOptions(PageOptions):
         contents: dict[Path, FileContent] = {**files}
         if self.write_baseline is not None:
             contents[self.write_baseline] = as_baseline(findings, samples)
+            remarks = [*remarks, f"{self.write_baseline}: accepts all {pluralise(len(findings), 'finding')}"]
         if self.accepted is not None:
             new = new_findings(findings, self.accepted, samples)
             count = len(findings) - len(new)

@@ -37,6 +37,7 @@ FailUnder = Annotated[
 def limits_of(texts: Sequence[str]) -> list[tuple[str, float]]:
     """Read limits before anything else is read."""
     from ontoeval.labels.cells import parse_number
+    from ontoeval.measures.base import info
     from ontoeval.measures.catalogue import as_measure, name
 
     limits = []
@@ -45,7 +46,12 @@ def limits_of(texts: Sequence[str]) -> list[tuple[str, float]]:
         number = parse_number(limit)
         if not (notation and equals) or number is None:
             raise ParameterError("--fail-under", text, "a measure and a number, such as F=0.8")
-        limits.append((name(as_measure(notation)), number))
+        measure = as_measure(notation)
+        low, high = info(measure, "bounds")
+        if not low <= number <= high:
+            within = f"a limit from {low:g} to {high:g}, as scores of {notation} are"
+            raise ParameterError("--fail-under", text, f"{within}{', not percent' * (high == 1 < number)}")
+        limits.append((name(measure), number))
     return limits
 
 

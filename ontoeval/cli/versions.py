@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Output, output_option
@@ -19,6 +19,7 @@ from ontoeval.options import Opt
 from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
+    from ontoeval.audit.patches import Patch
     from ontoeval.audit.resolved_labels import ResolvedLabels
     from ontoeval.audit.versions import Difference, Migration, Move
     from ontoeval.core.label_sets import LabelSets
@@ -207,17 +208,15 @@ def migrate(
 
     The new file lacks undecided labels: then the exit code is 1, unless --accept-losses.
     """
-    from ontoeval.audit.corrections import format_like
     from ontoeval.audit.labels import resolve_labels
     from ontoeval.audit.versions import moved_labels, read_decisions
     from ontoeval.cli.terminal import progress, show, tell, warn
-    from ontoeval.labels.writers import write_labels
     from ontoeval.reports.formats import to_csv
     from ontoeval.reports.versions import moves_table
 
     del ontology  # among the options of reading; here it is no longer optional
     unchanged.refuse("labels are moved as they are, and unknown ones listed")
-    check_table_name("--out", out)
+    check_table_name("--out", out, tabs=True)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
     with progress("Reading", 3) as step:
@@ -225,7 +224,7 @@ def migrate(
         step()
         new = reader_of(replace(reading, ontology=to))
         step()
-        subject = resolve_labels(labels, old.required_ontology, **old.reading)
+        subject = resolve_labels(labels, old.required_ontology, **old.reading, keep=True)
         step()
     decided = {} if decisions is None else read_decisions(decisions)
     moved = moved_labels(_spelt_sets(subject), subject.names, new.required_ontology, decided)
@@ -236,10 +235,7 @@ def migrate(
         problem = f"{_lost_labels(moved.open)} would be lost, so nothing was written"
         remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
         end_with_findings(InputError(problem, remedy, where=labels))
-    rows = _rows_to_write(moved, subject, new)
-    usual, separator = format_like(subject.raw.form, rows.vocabulary, old.reading.get("separator"))
-
-    write = partial(write_labels, rows, output_format=usual, separator=separator)
+    write, more = _writer(out, moved, subject, new, old.reading)
     write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
     if output == "table":
         show(_summary(moved, f"{labels} -> {out}"), output)
@@ -248,7 +244,7 @@ def migrate(
                 show(moves_table(moves, title), output)
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
-    tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}"], output)
+    tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}", *more], output)
     warn(_list_left_out(moved, decisions))
     absent, accept = subject.raw.negated, "accept the loss with --accept-losses."
     remedy = f"{_DECIDE.format(log)}; or {accept}" if moved.open else accept.capitalize()
@@ -297,12 +293,54 @@ def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Reader) -> La
     from ontoeval.labels.writers import LabelRows
 
     naming, translated = subject.naming, subject.names.concept_map
-    own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
-    own |= {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
+    own = {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
+    own |= {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
     naming = naming.with_names(Names.from_options(new.ontology, concept_map=translated), own)
     used = np.unique(moved.sets.matrix.indices)
     names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
     return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])
+
+
+def _writer(
+    out: Path, moved: Migration, subject: ResolvedLabels, new: Reader, reading: Mapping[str, Any]
+) -> tuple[Callable[[Path], None], list[str]]:
+    """Write the text of the file with other labels; or where that cannot be, a new file, with a remark."""
+    from ontoeval.audit.corrections import format_like
+    from ontoeval.labels.writers import write_labels
+
+    rows, form = _rows_to_write(moved, subject, new), subject.raw.form
+    patch = _patch(moved, rows, subject, reading)
+    check_table_name("--out", out, tabs=patch is not None and patch.form.delimiter == "\t")
+    if patch is not None:
+        return patch.write, []
+    usual, separator = format_like(form, rows.vocabulary, reading.get("separator"))
+    lost = form is not None and form.delimiter is not None
+    remark = f"{out} is written anew: columns beside samples and labels are not in it."
+    return partial(write_labels, rows, output_format=usual, separator=separator), [remark] * lost
+
+
+def _patch(
+    moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: Mapping[str, Any]
+) -> Patch | None:
+    """Change the labels within the text of the file; None where it must be written anew."""
+    import numpy as np
+
+    from ontoeval.audit.patches import patch_of
+
+    raw, names = subject.raw, subject.names.concept_map
+    if raw.negated or "threshold" in reading:
+        return None
+    written = dict(zip(np.unique(moved.sets.matrix.indices).tolist(), rows.vocabulary, strict=True))
+    index = moved.sets.vocabulary.index
+    becomes = {move.concept: written[index[move.becomes]] for move in moved.moves if move.becomes}
+    called = {}
+    for text, meaning in zip(raw.spellings, subject.meanings, strict=True):
+        for key in (names.get(text, text), *meaning.concepts):
+            if key in becomes:
+                called[text] = becomes[key]
+                break
+    every = np.arange(len(raw.rows))
+    return patch_of(raw, rows, every, every, np.zeros(every.size, bool), called, reading.get("separator"))
 
 
 def _summary(moved: Migration, title: str) -> Table:

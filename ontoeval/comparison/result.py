@@ -706,6 +706,12 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
             f"The bootstrap is biased for {', '.join(found)}: these intervals are probably too narrow. The "
             "usual cause is concepts with few true labels."
         )
+    low, high, scores = comparison.low, comparison.high, comparison.scores
+    beyond = (low > scores + ROUNDING) | (high < scores - ROUNDING)
+    for key, column in zip(comparison.measures, beyond.T, strict=True):
+        if column.any():
+            runs = enumerate_some(comparison.runs[at] for at in np.flatnonzero(column).tolist())
+            yield f"The interval of {key} does not hold its own score for {runs}: do not use it."
 
 
 def _on_tests(comparison: Comparison) -> Iterator[str]:

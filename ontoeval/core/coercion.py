@@ -182,6 +182,10 @@ def lines_on_reading(
         "data frames without names of samples, matched by the position of their rows": bare[1:] and bare,
     }
     found = [f"{line}: {enumerate_some(names)}" for line, names in lines.items() if names]
+    unnamed = [name for name, side in every.items() if isinstance(side, Wide) and side.concepts is None]
+    if hierarchy is not None and unnamed and not takers:
+        order = enumerate_some(hierarchy.label_vocabulary)
+        found.append(f"columns without names, in the hierarchy's order ({order}): {enumerate_some(unnamed)}")
     for name, side in every.items():
         if nulls := getattr(side, "nulls", 0):
             found.append(f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label")
@@ -198,7 +202,8 @@ def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[s
     """Remark on a table that has no column for some concepts."""
     lacking = names_not_in(known, columns)
     what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
-    return [f"{what}: {enumerate_some(lacking)}"] if lacking else []
+    remedy = "--concepts, or classes=, names those that count"
+    return [f"{what}: {enumerate_some(lacking)}; {remedy}"] if lacking else []
 
 
 def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:

@@ -200,7 +200,10 @@ def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: 
         except OverflowError:  # an integer of hundreds of digits
             number = None
         if number is None:
-            raise InputError(f"the {kind} of {name!r} is {value!r}", "Give a number.")
+            raise InputError(
+                f"the {kind} of {name!r} is {value!r}",
+                f"Give a number, or a mapping from concept to {kind}.",
+            )
         numbers[column] = number
     return numbers
 

@@ -126,6 +126,10 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         y = _in_order(y)
         if titles and all(isinstance(title, str) for title in titles):
             return titles, y
+        known = self._columns.classes
+        if self._named and self.classes is None and np.ndim(y) > 1 and np.shape(y)[1] != len(known):
+            problem = f"labels in {np.shape(y)[1]:,} columns beside a hierarchy of {len(known):,} concepts"
+            raise InputError(problem, "Name the columns in their order: oe.scorer(..., classes=[...]).")
         return (self._columns.classes, y) if self._named else (None, _as_texts(y))
 
 

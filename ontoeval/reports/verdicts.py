@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -201,11 +202,13 @@ def _closed(comparison: Comparison, runs: Sequence[str]) -> bool:
 
 
 def _ranking(study: Study) -> RankCorrelation | None:
-    """Find the first correlation, which is no distance; undefined for measures of different averages."""
+    """Find the first correlation, which is no distance; unless all measures agree, within averages alone."""
     methods = [method for method in study.agreements if method not in DISTANCES]
     if not methods or len(study.entrants.measures) == 1:
         return None
     found = study.agreements[methods[0]]
+    if _least(found, found.measures) >= 1 - CLOSE:
+        return found
     averages = np.array([study.traits[one].average for one in found.measures])
     return replace(found, values=np.where(averages == averages[:, None], found.values, np.nan))
 
@@ -239,14 +242,18 @@ def _agreement_sentence(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
     if not together:
         return "" if len(measures) == 1 else f"No measures{only} rank the {runs} alike."
     least = np.floor(100 * min(_least(found, group) for group in together) + 1e-9) / 100
-    bound = f"{name} at least {least:.2f} between any two"
+    bound = f"{name} {'1' if least == 1 else f'at least {least:.2f}'} between any two"
     if len(groups) == 1:
         return f"All {len(measures):,} measures rank the {runs} alike ({bound} of them)."
     first, *others = (join_with_and(_short_names(study, group)) for group in together)
     more = "".join(f"; so do {group}" for group in others)
-    alone = _short_names(study, [group[0] for group in groups if len(group) == 1])
+    averages = Counter(study.traits[one].average for one in measures)
+    single = [group[0] for group in groups if len(group) == 1]
+    alone = _short_names(study, [one for one in single if averages[study.traits[one].average] > 1])
     verb = f"{'ranks' if len(alone) == 1 else 'rank'} otherwise than {'the' if only else 'all'} others{only}"
     rest = f"; {join_with_and(alone)} {verb}" * bool(alone)
+    unlike = _short_names(study, [one for one in single if averages[study.traits[one].average] == 1])
+    rest += f"; {join_with_and(unlike)} {'has' if len(unlike) == 1 else 'have'} no other{only}" * bool(unlike)
     which = f"{bound} {'of them' if len(together) == 1 else 'of a group'}"
     return f"Of {len(measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
 
@@ -324,8 +331,11 @@ def _choice(
             f"{join_with_and(_short_names(study, chosen))}."
         )
     if unfit := [one for one in sum(groups, ()) if one not in fit]:
+        charged = {one: study.traits[one].lowered_by for one in unfit}
+        kinds = {one: join_with_and([kind for kind in ERRORS if kind not in charged[one]]) for one in unfit}
+        named = join_with_and([f"{one} ({kind})" for one, kind in kinds.items()])
         advice += (
-            f" Not to be chosen: {join_with_and(unfit)}, which a further missed or false label hardly lowers."
+            f" Not to be chosen, since a second missed or false label of a sample hardly counts: {named}."
         )
     winners: dict[str, list[str]] = {}
     for measure in chosen:

@@ -69,6 +69,8 @@ def release_notes(difference: OntologyDifference) -> str:
 
 
 def _heading(kind: str) -> str:
+    if kind == "unnamed":
+        return "Lost names"
     return f"Changed {kind}s" if kind in {"identifier", "rule"} else f"{kind.capitalize()} concepts"
 
 

@@ -80,7 +80,27 @@ def test_scores_that_know_nothing_make_no_findings_and_one_note(name: str) -> No
     assert not [one for rule in RULES for one in found.of(rule)]
     (note,) = found.of("uninformative-scores")
     assert (note.count, note.total) == (len(NAMES), len(NAMES))
-    assert "no finding is made of their scores" in note.explanation
+    assert "no finding is made of the scores: " in note.explanation
+
+
+@pytest.mark.parametrize(
+    ("samples", "bearers", "share"), [(60, 1, 0.03), (200, 2, 0.05), (1000, 5, 0.01), (300, 8, 0.02)]
+)
+def test_random_scores_of_few_cells_say_nothing_of_rare_labels(
+    samples: int, bearers: int, share: float
+) -> None:
+    random, names = np.random.default_rng(28), [f"c{at}" for at in range(200)]
+    truth = np.argsort(random.random((samples, len(names))), axis=0) < bearers
+    scores = np.where(random.random(truth.shape) < share, random.uniform(0.5, 1, truth.shape), 0)
+    found = oe.audit_labels(
+        oe.LabelSets.from_array(truth, vocabulary=names),
+        oe.Hierarchy.from_edges([("root", name) for name in names]),
+        scores=oe.LabelScores.from_array(scores, vocabulary=names),
+    )
+    assert not [one for rule in RULES for one in found.of(rule)]
+    (note,) = found.of("uninformative-scores")
+    assert note.count == len(names)
+    assert ("so few samples have" in note.explanation) == (bearers < 6)
 
 
 def test_scores_that_know_some_labels_speak_of_these_alone() -> None:

@@ -226,7 +226,8 @@ def test_of_a_group_the_measure_that_keeps_most_axioms_is_recommended_then_that_
     assert choice.startswith(
         "One measure of each group is enough, of those that missed and false labels lower, the one that keeps "
         "most axioms or, of several, tells most pairs apart: F (micro), tF(beta=0.7) (micro) and OS (samples). "
-        "Not to be chosen: R, P and ExactMatch, which a further missed or false label hardly lowers."
+        "Not to be chosen, since a second missed or false label of a sample hardly counts: R (false), P (missed) "
+        "and ExactMatch (missed and false)."
     )
     assert "F, of the measures that missed and false labels lower, tells most pairs" in found
     assert f"{kept['F']} of 13 by F, {kept['tF(beta=0.7)']} of 13 by tF(beta=0.7)" in caveat
