@@ -31,7 +31,7 @@ def commands(page: Path) -> list[tuple[str, list[str]]]:
     for block in re.findall(
         r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
     ):
-        for line in block.splitlines():
+        for line in re.sub(r" \\\n +", " ", block).splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
             else:
@@ -49,7 +49,6 @@ IN_SHELL = {"README", "label-files"}
 """Pages whose every command starts a program, as a reader types it."""
 WIDE = {
     "agreement",
-    "audit",
     "command-line",
     "compare",
     "groups",
