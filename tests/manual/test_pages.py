@@ -52,7 +52,6 @@ WIDE = {
     "command-line",
     "compare",
     "groups",
-    "ontologies",
     "ontology-audit",
     "organisers",
     "start",
