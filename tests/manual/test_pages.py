@@ -52,7 +52,6 @@ WIDE = {
     "command-line",
     "compare",
     "groups",
-    "ontology-audit",
     "organisers",
     "start",
 }
