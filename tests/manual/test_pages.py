@@ -48,7 +48,6 @@ ENVIRONMENT = os.environ | {
 IN_SHELL = {"README", "label-files"}
 """Pages whose every command starts a program, as a reader types it."""
 WIDE = {
-    "command-line",
     "compare",
     "groups",
     "organisers",
