@@ -51,7 +51,6 @@ WIDE = {
     "compare",
     "groups",
     "organisers",
-    "start",
 }
 """Pages that show the output of a terminal of 100 columns, which the manual does not show without scrolling."""
 
