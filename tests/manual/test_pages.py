@@ -49,7 +49,6 @@ IN_SHELL = {"README", "label-files"}
 """Pages whose every command starts a program, as a reader types it."""
 WIDE = {
     "compare",
-    "groups",
     "organisers",
 }
 """Pages that show the output of a terminal of 100 columns, which the manual does not show without scrolling."""
