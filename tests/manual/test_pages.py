@@ -47,10 +47,7 @@ ENVIRONMENT = os.environ | {
 }
 IN_SHELL = {"README", "label-files"}
 """Pages whose every command starts a program, as a reader types it."""
-WIDE = {
-    "compare",
-    "organisers",
-}
+WIDE = {"compare", "organisers"}
 """Pages that show the output of a terminal of 100 columns, which the manual does not show without scrolling."""
 
 FORKING = """
