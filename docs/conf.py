@@ -41,6 +41,7 @@ with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
     numpydoc_validation_checks = set(tomllib.load(file)["tool"]["numpydoc_validation"]["checks"])
 
 default_role = "py:obj"  # of docstrings
+copybutton_line_continuation_character = "\\"
 copybutton_only_copy_prompt_lines = True
 copybutton_prompt_is_regexp = True
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -34,6 +34,8 @@ def commands(page: Path) -> list[tuple[str, list[str]]]:
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
+            elif found and found[-1][0].endswith("\\") and not found[-1][1]:
+                found[-1] = (found[-1][0][:-1] + line.lstrip(), [])
             else:
                 found[-1][1].append(line)
     return found
@@ -51,11 +53,9 @@ WIDE = {
     "agreement",
     "audit",
     "command-line",
-    "compare",
     "groups",
     "ontologies",
     "ontology-audit",
-    "organisers",
     "start",
 }
 """Pages that show the output of a terminal of 100 columns, which the manual does not show without scrolling."""
