@@ -96,16 +96,23 @@ def call(entry, truth, prediction, score):
         return ""
     true, guess = sorted(truth), prediction if scored else sorted(prediction)
     sides = f"truth, guess = [{true}], [{guess}]".replace("'", '"')
-    line = f'oe.evaluate(truth, guess, hierarchy="photo", measures="{entry.symbol}")'
+    line = 'oe.evaluate(truth, guess, hierarchy="photo", measures=measure)[measure]'
     try:
-        given = {"oe": oe, "truth": [true], "guess": [guess]}
-        value = f"{eval(line, given)[entry.symbol]:.4g}"  # noqa: S307 - the line above
+        given = {"oe": oe, "truth": [true], "guess": [guess], "measure": entry.symbol}
+        value = f"{eval(line, given):.4g}"  # noqa: S307 - the line above
     except OntoevalError:
         return ""
     if value != score:
         raise OntoevalError(f"{line} gives {value}, and the catalogue {score}.")
-    shown = f">>> f\"{{result['{entry.symbol}']:.4g}}\"\n'{value}'"
-    return f"```python\n>>> import ontoeval as oe\n>>> {sides}\n>>> result = {line}\n{shown}\n\n```\n"
+    lines = [
+        "import ontoeval as oe",
+        sides,
+        f'measure = "{entry.symbol}"',
+        f"score = {line}",
+        'f"{score:.4g}"',
+    ]
+    code = "\n".join(f">>> {one}" for one in lines)
+    return f"```python\n{code}\n'{value}'\n\n```\n"
 
 
 def cases(scores):
