@@ -1,6 +1,5 @@
 """How Sphinx builds the manual: Markdown pages, the API from docstrings, references from references.bib."""
 
-import re
 import sys
 import tomllib
 from pathlib import Path
@@ -57,8 +56,10 @@ smartquotes = False  # notations are there to be copied
 
 
 def link_references(app, what, name, obj, options, lines):
-    """Let `[nowak2009]_`, which reads well in a terminal, refer to that entry of references.bib."""
-    lines[:] = [re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", line) for line in lines]
+    """Make references of keys."""
+    from measures import cited
+
+    lines[:] = cited("\n".join(lines), ":cite:%s:`%s`").split("\n")
 
 
 def shorten_navigation(app, page, template, context, doctree):

@@ -82,11 +82,20 @@ def formula_of(entry):
     kind, text = type(entry.measure), info(entry.measure, "formula_text")
     doc = NumpyDocString(inspect.getdoc(kind) or "")
     more = "\n".join(doc["Extended Summary"])
-    cited = re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", more)
+    more = cited(more, ":cite:%s:`%s`")
     typeset = "" if ".. math::" in more else FORMULAS[text]
-    parts = [f"```{{eval-rst}}\n{cited}\n```\n"] if more else []
+    parts = [f"```{{eval-rst}}\n{more}\n```\n"] if more else []
     meanings = [meaning for letters, meaning in SYMBOLS.items() if re.search(letters, text + typeset)]
     return "\n".join([typeset, *parts, f"{'; '.join(meanings)}.\n" if meanings else ""])
+
+
+def cited(text, role):
+    """Let `[nowak2009]_`, which reads well in a terminal, refer to that entry of references.bib.
+
+    Authors are named where the sentence needs them, as after "by"; elsewhere their names stand before it.
+    """
+    sign = r"(\A|\n\n|[.:]\s+|\b(?:after|as|by|of|see)\s+)?\[([a-z]+\d{4}[a-z]?)\]_"
+    return re.sub(sign, lambda key: (key[1] or "") + role % ("p" if key[1] is None else "t", key[2]), text)
 
 
 def call(entry, truth, prediction, score):

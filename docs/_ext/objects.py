@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, get_args, get_origin
 
-from measures import remove_others, write_if_new
+from measures import cited, remove_others, write_if_new
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 from sphinx.util.inspect import stringify_signature
@@ -91,7 +91,7 @@ def summary_of(name):
     one = load(name)
     text = inspect.getdoc(one) if inspect.isclass(one) or inspect.isroutine(one) else data_text(name, one)
     first = (text or "").partition("\n\n")[0].replace("\n", " ")
-    return re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r"{cite:t}`\1`", first)
+    return cited(first, "{cite:%s}`%s`")
 
 
 def in_short(name):
