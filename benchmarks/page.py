@@ -32,8 +32,8 @@ An empty cell: not compared. A fresh process: the time and the highest memory of
 PAGE = """\
 # Benchmarks
 
-How long does ontoeval take, compared with programs that compute the same numbers and with a small C program
-for each measure? Several workers, Dask and millions of documents: [Files larger than memory](scale.md).
+Compare the time of ontoeval with that of programs that compute the same numbers, and of a small C program for
+each measure. Several workers, Dask and millions of documents: [Files larger than memory](scale.md).
 
 {table}
 
