@@ -21,22 +21,19 @@ from benchmarks.measuring import FLOOR, MODULES, Ratio, Result, Task, installed
 COLUMNS = ("scikit-learn", "torchmetrics")
 """Peers with a column; the others share one."""
 HEADINGS = ("what", "s", "MB", *COLUMNS, "others", "× C")
-NONE = "–"
 
-LEGEND = f"""\
+LEGEND = """\
 s: processor time of ontoeval in seconds, on one thread, in its fastest round. MB: the most memory that
 ontoeval allocates at a time, without the data. scikit-learn, torchmetrics, others: their time divided by the
 time of ontoeval. × C: the time of ontoeval divided by the time of a plain C program. Each ratio is the median
 of several rounds, with the lowest and the highest in brackets. ~: timed on a part of the data and scaled up.
-{NONE}: not compared. A fresh process: the time of the whole process, and all of its memory at the highest."""
+An empty cell: not compared. A fresh process: the time and the highest memory of the whole process."""
 
 PAGE = """\
 # Benchmarks
 
-How long ontoeval takes, compared with programs that compute the same numbers and with a small C program for
-each measure. In a checkout, `python -m benchmarks --write docs/benchmarks.md` writes this page; `--quick`
-takes a tenth of the samples, `--only hF` measures the rows with hF in their names, and `--json FILE` writes
-all numbers to a file. Several workers, Dask and millions of documents: [More data than memory](scale.md).
+Compare the time of ontoeval with that of programs that compute the same numbers, and of a small C program for
+each measure. Several workers, Dask and millions of documents: [Files larger than memory](scale.md).
 
 {table}
 
@@ -51,27 +48,26 @@ all numbers to a file. Several workers, Dask and millions of documents: [More da
 ## How it is measured
 
 - In each round every program runs once, one after the other, in one process and on one thread. Both times of
-  a ratio are from the same round, so a busy machine slows both down; the lowest and the highest ratio show
-  how much the rounds differ. A program that takes less than {least} s is repeated within a round.
-- Before the time is taken, each program has its data in memory in the form that it works on: ontoeval
-  `LabelSets`, scikit-learn sparse arrays, torchmetrics tensors, HiClass arrays of labels with their
-  ancestors, C arrays of numbers. Ancestors and costs, which depend on the hierarchy alone, are computed
-  before, for ontoeval and for C. Rows about files include the time of reading them.
+  a ratio are from the same round, so a busy machine slows both down. A program that takes less than {least} s
+  is repeated within a round.
+- Each program has its data in memory before the time is taken, in the form that it works on. What depends on
+  the hierarchy alone is computed before, for ontoeval and for C. Rows about files include reading them.
 - The results of all programs are compared. A difference above 10⁻⁹ stops the benchmark (above 10⁻⁶ for
   torchmetrics, which computes in single precision); exceptions are listed below the table.
 - Label sets are drawn at random; about half of the predicted labels are right.
-- The C programs are in `benchmarks/floor.c`: one function for each measure, which does nothing else. They are
-  compiled when the benchmark runs (`{flags}`). Without a C compiler the column is empty.
+- The C programs are in `benchmarks/floor.c` (`{flags}`): one function for each measure.
 
 Measured on {date}: {machine}.
+Versions: `{versions}`.
 
-{versions}
+In a checkout, `python -m benchmarks --write docs/benchmarks.md` writes this page; `--quick` takes a tenth of
+the samples, and `--only hF` measures the rows with hF in their names.
 
 ## What it does not say
 
 - Real label sets have frequent and rare concepts, and documents with many labels; the drawn sets do not.
-- ontoeval checks names, samples and rules, and keeps numbers of each sample for intervals and for the scores
-  of samples. The C programs do none of this, so `× C` is an upper bound of what could still be gained.
+- The C programs check nothing, and keep no numbers of single samples for intervals. So `× C` is an upper
+  bound of what could still be gained.
 - torchmetrics is made for batches of tensors on a GPU, and HiClass scores the models that it trains: neither
   is made for the task that is timed here.
 - Other machines, versions and data give other ratios: measure on your machine before you rely on a ratio.
@@ -93,13 +89,13 @@ def _short(number: float) -> str:
 def cells(result: Result) -> list[str]:
     """Write one line of the table."""
     ratios = result.ratios
-    named = [cell(ratios[name]) if name in ratios else NONE for name in COLUMNS]
+    named = [cell(ratios.get(name)) for name in COLUMNS]
     others = [f"{name} {cell(one)}" for name, one in ratios.items() if name not in (*COLUMNS, FLOOR) and one]
     floor = ratios.get(FLOOR)
-    c = NONE if FLOOR not in ratios else cell(floor and floor.inverse)
+    c = cell(floor and floor.inverse)
     digits = 0 if result.seconds >= 10 else 3 if result.seconds >= 0.01 else 5  # noqa: PLR2004
     seconds = f"{result.seconds:.{digits}f}"
-    return [result.task, seconds, f"{result.megabytes:,.0f}", *named, ", ".join(others) or NONE, c]
+    return [result.task, seconds, f"{result.megabytes:,.0f}", *named, ", ".join(others), c]
 
 
 def by_size(results: Iterable[Result]) -> Iterator[tuple[str, list[list[str]]]]:
@@ -163,13 +159,13 @@ def meaning(results: Sequence[Result]) -> str:
         sentences.append(f"For the same results {', '.join(named)}.")
     if floor:
         sentences.append(
-            f"ontoeval takes {_range(floor)} times as long as a C program that computes one result alone, "
-            f"{_short(median(one.middle for one in floor))} times in the median of all {len(floor)} rows."
+            f"ontoeval takes {_range(floor)} times as long as a C program that computes one result alone "
+            f"(median {_short(median(one.middle for one in floor))} times)."
         )
     if faster:
         sentences.append(f"Others are faster here: {', '.join(faster)}.")
     longest = max(results, key=lambda result: result.seconds)
-    return "\n".join([*sentences, f"The row that takes longest: {longest.task}, {longest.seconds:.1f} s."])
+    return "\n".join([*sentences, f"The slowest row: {longest.task}, {longest.seconds:.1f} s."])
 
 
 def _range(ratios: Sequence[Ratio]) -> str:
@@ -219,7 +215,7 @@ def as_page(results: Sequence[Result], tasks: Sequence[Task], least: float) -> s
         flags=" ".join(FLAGS),
         date=f"{datetime.now(UTC):%Y-%m-%d}",
         machine=machine(),
-        versions="\n".join(f"- {name} {number}" for name, number in versions().items()),
+        versions=", ".join(f"{name} {number}" for name, number in versions().items()),
     )
 
 

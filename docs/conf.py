@@ -1,6 +1,5 @@
 """How Sphinx builds the manual: Markdown pages, the API from docstrings, references from references.bib."""
 
-import re
 import sys
 import tomllib
 from pathlib import Path
@@ -41,10 +40,11 @@ with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
     numpydoc_validation_checks = set(tomllib.load(file)["tool"]["numpydoc_validation"]["checks"])
 
 default_role = "py:obj"  # of docstrings
+copybutton_line_continuation_character = "\\"
 copybutton_only_copy_prompt_lines = True
 copybutton_prompt_is_regexp = True
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
-maximum_signature_line_length = 84
+maximum_signature_line_length = 48  # and the name of the module before it
 html_copy_source = False
 html_css_files = ["manual.css"]
 html_domain_indices = False
@@ -56,8 +56,10 @@ smartquotes = False  # notations are there to be copied
 
 
 def link_references(app, what, name, obj, options, lines):
-    """Let `[nowak2009]_`, which reads well in a terminal, refer to that entry of references.bib."""
-    lines[:] = [re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", line) for line in lines]
+    """Make references of keys."""
+    from measures import cited
+
+    lines[:] = cited("\n".join(lines), ":cite:%s:`%s`").split("\n")
 
 
 def shorten_navigation(app, page, template, context, doctree):

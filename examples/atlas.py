@@ -7,8 +7,8 @@ come with the package::
     python examples/atlas.py FOLDER
     python examples/atlas.py FOLDER --csv > atlas.csv
 
-Of links, exclusions and requirements the table says by which axioms and relations they are stated. At
-the end it counts the files of each format, and those that are refused for the same reason.
+Of links, exclusions and requirements the spreadsheet says by which axioms and relations they are stated.
+At the end of the table are counts: the files of each format, and those that are refused for the same reason.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -39,6 +40,9 @@ COLUMNS = {
     "s": ">",
 }
 """The columns, each with the side on which its text stands."""
+
+WIDE = ("links", "exclusions", "requirements")
+"""The columns that are in the spreadsheet alone."""
 
 
 class File(NamedTuple):
@@ -93,11 +97,15 @@ def reason(refusal: str) -> str:
 
 def aligned(files: Sequence[File]) -> Iterator[str]:
     """Write rows below their headings; what a file is refused for goes to the end of the line."""
-    whole = [list(COLUMNS), *(file.cells for file in files if not file.refusal)]
-    widths = [max(len(row[column]) for row in whole) for column in range(len(COLUMNS))]
-    widths[0] = max(widths[0], *(len(file.cells[0]) for file in files))
-    sides = list(COLUMNS.values())
-    for cells, refusal in [File(list(COLUMNS)), *files]:
+    columns = [name not in WIDE for name in COLUMNS]
+    lines = [
+        File(list(compress(cells, columns)), refusal) for cells, refusal in [File(list(COLUMNS)), *files]
+    ]
+    whole = [line.cells for line in lines if not line.refusal]
+    widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
+    widths[0] = max(len(line.cells[0]) for line in lines)
+    sides = list(compress(COLUMNS.values(), columns))
+    for cells, refusal in lines:
         shown = [*cells, "refused"] if refusal else cells
         places = zip(shown, sides, widths, strict=False)
         yield "  ".join([*(f"{cell:{side}{width}}" for cell, side, width in places), refusal]).rstrip()

@@ -82,11 +82,20 @@ def formula_of(entry):
     kind, text = type(entry.measure), info(entry.measure, "formula_text")
     doc = NumpyDocString(inspect.getdoc(kind) or "")
     more = "\n".join(doc["Extended Summary"])
-    cited = re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", more)
+    more = cited(more, ":cite:%s:`%s`")
     typeset = "" if ".. math::" in more else FORMULAS[text]
-    parts = [f"```{{eval-rst}}\n{cited}\n```\n"] if more else []
+    parts = [f"```{{eval-rst}}\n{more}\n```\n"] if more else []
     meanings = [meaning for letters, meaning in SYMBOLS.items() if re.search(letters, text + typeset)]
     return "\n".join([typeset, *parts, f"{'; '.join(meanings)}.\n" if meanings else ""])
+
+
+def cited(text, role):
+    """Let `[nowak2009]_`, which reads well in a terminal, refer to that entry of references.bib.
+
+    Authors are named where the sentence needs them, as after "by"; elsewhere their names stand before it.
+    """
+    sign = r"(\A|\n\n|[.:]\s+|\b(?:after|as|by|of|see)\s+)?\[([a-z]+\d{4}[a-z]?)\]_"
+    return re.sub(sign, lambda key: (key[1] or "") + role % ("p" if key[1] is None else "t", key[2]), text)
 
 
 def call(entry, truth, prediction, score):
@@ -96,16 +105,23 @@ def call(entry, truth, prediction, score):
         return ""
     true, guess = sorted(truth), prediction if scored else sorted(prediction)
     sides = f"truth, guess = [{true}], [{guess}]".replace("'", '"')
-    line = f'oe.evaluate(truth, guess, hierarchy="photo", measures="{entry.symbol}")'
+    line = 'oe.evaluate(truth, guess, hierarchy="photo", measures=measure)[measure]'
     try:
-        given = {"oe": oe, "truth": [true], "guess": [guess]}
-        value = f"{eval(line, given)[entry.symbol]:.4g}"  # noqa: S307 - the line above
+        given = {"oe": oe, "truth": [true], "guess": [guess], "measure": entry.symbol}
+        value = f"{eval(line, given):.4g}"  # noqa: S307 - the line above
     except OntoevalError:
         return ""
     if value != score:
         raise OntoevalError(f"{line} gives {value}, and the catalogue {score}.")
-    shown = f">>> f\"{{result['{entry.symbol}']:.4g}}\"\n'{value}'"
-    return f"```python\n>>> import ontoeval as oe\n>>> {sides}\n>>> result = {line}\n{shown}\n\n```\n"
+    lines = [
+        "import ontoeval as oe",
+        sides,
+        f'measure = "{entry.symbol}"',
+        f"score = {line}",
+        'f"{score:.4g}"',
+    ]
+    code = "\n".join(f">>> {one}" for one in lines)
+    return f"```python\n{code}\n'{value}'\n\n```\n"
 
 
 def cases(scores):

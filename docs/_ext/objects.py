@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, get_args, get_origin
 
-from measures import remove_others, write_if_new
+from measures import cited, remove_others, write_if_new
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 from sphinx.util.inspect import stringify_signature
@@ -55,6 +55,9 @@ MEMBERS = {
 }
 """Members of classes that have others, which users do not call: names, or None for no members."""
 
+LONGEST = 50
+"""Characters of an annotation or a default value that a signature of 84 columns has room for."""
+
 INTERNAL = "amount, derive, draw, in_order, remade, required_hierarchy, row"
 
 
@@ -88,7 +91,14 @@ def summary_of(name):
     one = load(name)
     text = inspect.getdoc(one) if inspect.isclass(one) or inspect.isroutine(one) else data_text(name, one)
     first = (text or "").partition("\n\n")[0].replace("\n", " ")
-    return re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r"{cite:t}`\1`", first)
+    return cited(first, "{cite:%s}`%s`")
+
+
+def in_short(name):
+    """Cut the summary at its first comma, colon or semicolon, if at least three words are left."""
+    summary = summary_of(name)
+    first = re.split(r"[,:;](?= )", summary)[0]
+    return first.removesuffix(".") if len(first.split()) > 2 else summary  # noqa: PLR2004
 
 
 def data_text(name, value):
@@ -151,21 +161,22 @@ def link_names(app, docname, source):
     if docname == "api":
         pages = listed(app.srcdir)
         source[0] = LISTED.sub(
-            lambda name: f"- [`{name[1]}`]({FOLDER}/{pages[name[1]]}.md): {summary_of(name[1])}".rstrip(": "),
+            lambda name: f"- [`{name[1]}`]({FOLDER}/{pages[name[1]]}.md): {in_short(name[1])}".rstrip(": "),
             source[0],
         )
 
 
 def annotation_of(text, names):
     """Write an annotation as the source has it, with the values of choices in place of their name."""
-    text = re.sub(r"^Annotated\[(.*?),\s*[A-Z_]\w*(\(.*\))?\]$", r"\1", text, flags=re.DOTALL)
+    text = re.sub(r"^Annotated\[(.*?),\s*\w+(\(.*\))?\]$", r"\1", text, flags=re.DOTALL)
     text = re.sub(r"\bnp\.(random\.)?|\bos\.", "", text.replace("NDArray[np.float64]", "Numbers"))
 
     def spelt(word):
         choice = names.get(word[0])
         return f"Literal{list(get_args(choice))}" if get_origin(choice) is Literal else word[0]
 
-    return re.sub(r"\b[A-Z]\w+\b", spelt, text)
+    long = re.sub(r"\b[A-Z]\w+\b", spelt, text)
+    return long if len(long) <= LONGEST else text
 
 
 def shorten(app, what, name, obj, options, signature, return_annotation):
@@ -183,7 +194,7 @@ def shorten(app, what, name, obj, options, signature, return_annotation):
     for one in made.parameters.values():
         kind, default = one.annotation, one.default
         kind = annotation_of(kind, names) if isinstance(kind, str) else kind
-        default = Named(default.__name__) if inspect.isfunction(default) else default
+        default = default if default is inspect.Parameter.empty else Named(default_of(default))
         if what != "method" or one.name not in {"self", "cls"}:
             new.append(one.replace(annotation=kind, default=default))
     returned = made.return_annotation
@@ -194,6 +205,16 @@ def shorten(app, what, name, obj, options, signature, return_annotation):
     if what == "class" or returned is inspect.Signature.empty:
         return text, None
     return text, stringify_annotation(returned, "smart") if not isinstance(returned, str) else returned
+
+
+def default_of(value):
+    """Write a default value; a long one as the call of its class, or as three dots."""
+    text = value.__name__ if inspect.isfunction(value) else repr(value)
+    if len(text) <= LONGEST:
+        return text
+    made = type(value)
+    whole = isinstance(value, (tuple, list, dict, str)) or value != made()
+    return "..." if whole else f"{made.__name__}()"
 
 
 class Named:

@@ -383,7 +383,8 @@ def agreement(
 
     Examples
     --------
-    >>> said = Annotations.from_sets({"Ann": [["a"], ["a", "b"]], "Bob": [["a"], ["a"]]})
+    >>> sheets = {"Ann": [["a"], ["a", "b"]], "Bob": [["a"], ["a"]]}
+    >>> said = Annotations.from_sets(sheets)
     >>> agreement(said, resamples=100).weights()
     {'a': 1.0, 'b': 0.75}
     """

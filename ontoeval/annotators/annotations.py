@@ -51,7 +51,8 @@ class Annotations(Brief, PickledByFields):
 
     Examples
     --------
-    >>> said = Annotations.from_sets({"Ann": {"p1": ["sky"], "p2": []}, "Bob": {"p1": ["sky", "sea"]}})
+    >>> sheets = {"Ann": {"p1": ["sky"], "p2": []}, "Bob": {"p1": ["sky", "sea"]}}
+    >>> said = Annotations.from_sets(sheets)
     >>> len(said), said.of("Bob").labels_of("p1")
     (3, ('sea', 'sky'))
     """
@@ -315,7 +316,8 @@ class Annotations(Brief, PickledByFields):
         Examples
         --------
         >>> hierarchy = [("plants", "trees")]
-        >>> said = Annotations.from_sets({"Ann": [["trees"]]}, vocabulary=["plants", "trees"])
+        >>> names = ["plants", "trees"]
+        >>> said = Annotations.from_sets({"Ann": [["trees"]]}, vocabulary=names)
         >>> said.closed(hierarchy).of("Ann").labels_of("0")
         ('plants', 'trees')
         """

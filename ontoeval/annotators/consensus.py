@@ -153,10 +153,13 @@ def dawid_skene(
 
     Examples
     --------
-    >>> said = {"Ann": [["a"], [], ["a"]], "Bob": [["a"], [], ["a"]], "Eve": [[], ["a"], []]}
+    >>> usual, other = [["a"], [], ["a"]], [[], ["a"], []]
+    >>> said = {"Ann": usual, "Bob": usual, "Eve": other}
     >>> model = dawid_skene(Annotations.from_sets(said))
-    >>> model.probability.toarray().round(2).T.tolist(), bool(model.sensitivity[2, 0] < 0.1)
-    ([[1.0, 0.0, 1.0]], True)
+    >>> model.probability.toarray().round(2).T.tolist()
+    [[1.0, 0.0, 1.0]]
+    >>> bool(model.sensitivity[2, 0] < 0.1)
+    True
     """
     for name, value in (("smoothing", smoothing), ("tolerance", tolerance)):
         if not 0 < value < np.inf:
@@ -300,7 +303,8 @@ def consensus(
 
     Examples
     --------
-    >>> said = Annotations.from_sets({"Ann": [["a", "b"]], "Bob": [["a"]], "Eve": [["b", "c"]]})
+    >>> sheets = {"Ann": [["a", "b"]], "Bob": [["a"]], "Eve": [["b", "c"]]}
+    >>> said = Annotations.from_sets(sheets)
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """

@@ -108,8 +108,8 @@ def simulate_annotators(
     Examples
     --------
     >>> said = simulate_annotators([["sky", "sea"], ["sun"]], 3, accuracy=0.5, seed=1)
-    >>> {name: sets.labels_of("0") for name, sets in said.items()}
-    {'annotator 1': ('sea', 'sun'), 'annotator 2': ('sea', 'sun'), 'annotator 3': ('sea',)}
+    >>> [sets.labels_of("0") for sets in said.values()]
+    [('sea', 'sun'), ('sea', 'sun'), ('sea',)]
     """
     if errors is not None:
         refuse_non_mapping("errors", errors)

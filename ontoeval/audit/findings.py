@@ -130,8 +130,9 @@ class Finding(Brief):
 
     Examples
     --------
-    >>> Finding("exclusion", "error", ("summer", "winter"), 2, ("p1", "p7"), 90, "Both.").share
-    0.022222222222222223
+    >>> both = ("summer", "winter")
+    >>> Finding("exclusion", "error", both, 2, ("p1", "p7"), 80, "Both.").share
+    0.025
     """
 
     rule: str
@@ -234,7 +235,8 @@ class Findings(Shown):
 
     Examples
     --------
-    >>> findings = Findings([Finding("rare", "note", ("a",), 1), Finding("unknown", "error", ("b",), 3)])
+    >>> rare = Finding("rare", "note", ("a",), 1)
+    >>> findings = Findings([rare, Finding("unknown", "error", ("b",), 3)])
     >>> [finding.rule for finding in findings], findings.fails("warning")
     (['unknown', 'rare'], True)
     """

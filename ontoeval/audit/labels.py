@@ -110,7 +110,8 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     Examples
     --------
     >>> hierarchy = [("plants", "trees")]
-    >>> findings = audit_labels(LabelSets.from_sets([["plants", "trees"], ["treees"]]), hierarchy)
+    >>> labels = LabelSets.from_sets([["plants", "trees"], ["treees"]])
+    >>> findings = audit_labels(labels, hierarchy)
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]
     """

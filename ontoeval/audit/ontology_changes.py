@@ -166,7 +166,8 @@ def diff_ontologies(
     Examples
     --------
     >>> from ontoeval import Ontology
-    >>> old, new = (Ontology.from_paths(paths) for paths in (["water/lake"], ["water/lake", "water/sea"]))
+    >>> old = Ontology.from_paths(["water/lake"])
+    >>> new = Ontology.from_paths(["water/lake", "water/sea"])
     >>> diff_ontologies(old, new)
     OntologyDifference(1 new; 2 concepts in both)
     """

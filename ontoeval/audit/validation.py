@@ -87,7 +87,8 @@ def validate(
     Examples
     --------
     >>> run = LabelSets.from_sets({"p1": ["sky"], "p3": []})
-    >>> [(f.severity, f.rule, f.samples) for f in validate(run, samples=["p1", "p2", "p3"])]
+    >>> findings = validate(run, samples=["p1", "p2", "p3"])
+    >>> [(finding.severity, finding.rule, finding.samples) for finding in findings]
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
     """
     one_of("missing", missing, get_args(Missing))

@@ -62,7 +62,8 @@ class Difference(Shown):
     Examples
     --------
     >>> first = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
-    >>> changes = difference(first, LabelSets.from_sets({"p1": ["sky", "sea"], "p3": []}))
+    >>> second = LabelSets.from_sets({"p1": ["sky", "sea"], "p3": []})
+    >>> changes = difference(first, second)
     >>> changes.added("p1"), changes.samples_added, changes.samples_removed
     (('sea',), ('p3',), ('p2',))
     """

@@ -489,11 +489,11 @@ def behaviour(
 
     Examples
     --------
-    >>> plants = Hierarchy.from_edges(
-    ...     [("thing", "plants"), ("thing", "sky"), ("plants", "trees"), ("plants", "flowers")]
-    ... )
-    >>> found = behaviour(["F", "OS"], plants)
-    >>> [found[name, "a sibling costs less than a stranger"].held for name in ("F", "OS")]
+    >>> links = [("thing", "plants"), ("thing", "sky")]
+    >>> links += [("plants", "trees"), ("plants", "flowers")]
+    >>> found = behaviour(["F", "OS"], Hierarchy.from_edges(links))
+    >>> axiom = "a sibling costs less than a stranger"
+    >>> [found[name, axiom].held for name in ("F", "OS")]
     [0, 200]
     """
     cases = whole_number("cases", cases, 1)

@@ -170,10 +170,12 @@ def collapse_level(hierarchy: AnyHierarchy, level: int) -> ChangedHierarchy:
 
     Examples
     --------
-    >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees"), ("plants", "flowers")])
-    >>> flatter = collapse_level(thing, 1)
-    >>> flatter.hierarchy.vocabulary.concepts, flatter.hierarchy.levels, dict(flatter.moved)
-    (('thing', 'trees', 'flowers'), 2, {'plants': ('thing',)})
+    >>> links = [("thing", "plants"), ("plants", "trees"), ("plants", "flowers")]
+    >>> flatter = collapse_level(Hierarchy.from_edges(links), 1)
+    >>> flatter.hierarchy.vocabulary.concepts, flatter.hierarchy.levels
+    (('thing', 'trees', 'flowers'), 2)
+    >>> dict(flatter.moved)
+    {'plants': ('thing',)}
     >>> flatter.carry(LabelSets.from_sets([["plants"]])).labels_of("0")
     ('thing',)
     """

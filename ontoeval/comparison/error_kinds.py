@@ -249,10 +249,10 @@ def errors_by_kind(
     Examples
     --------
     >>> tree = [("animal", "dog"), ("animal", "cat"), ("dog", "poodle")]
-    >>> found = errors_by_kind(
-    ...     [["poodle"], ["cat"]], {"run": [["dog"], ["dog"]]}, hierarchy=tree, measures=["F", "hF"]
-    ... )
-    >>> dict(zip(ERROR_KINDS, found.counts.sum(axis=(0, 1)).tolist(), strict=True))["too general"]
+    >>> truth, runs = [["poodle"], ["cat"]], {"run": [["dog"], ["dog"]]}
+    >>> found = errors_by_kind(truth, runs, hierarchy=tree, measures=["F", "hF"])
+    >>> counts = found.counts.sum(axis=(0, 1)).tolist()
+    >>> dict(zip(ERROR_KINDS, counts, strict=True))["too general"]
     2.0
     >>> found.loss_shares[0, :, [0, 2]].round(2).tolist()
     [[0.5, 0.4], [0.5, 0.6]]

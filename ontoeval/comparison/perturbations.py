@@ -299,9 +299,11 @@ def perturb(
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
-    >>> sets = LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=hierarchy.label_vocabulary)
-    >>> [perturb(sets, "sibling", 1, hierarchy=hierarchy, seed=0).labels_of(name) for name in "01"]
-    [('flowers',), ('trees',)]
+    >>> names = hierarchy.label_vocabulary
+    >>> sets = LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=names)
+    >>> changed = perturb(sets, "sibling", 1, hierarchy=hierarchy, seed=0)
+    >>> changed.labels_of("0"), changed.labels_of("1")
+    (('flowers',), ('trees',))
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = unit_interval("rate", rate), generator_of(seed)

@@ -136,8 +136,10 @@ def compare(  # noqa: PLR0913 - each is an option
     >>> truth = [[1, 0], [1, 1], [0, 1], [1, 0]] * 10
     >>> runs = {"same": truth, "all": [[1, 1]] * 40}
     >>> found = compare(truth, runs, measures="F", baselines=(), resamples=200)
-    >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
-    ([[1.0], [0.769]], ('a', 'b'), 0.005)
+    >>> found.scores.round(3).tolist(), found.groups("F")
+    ([[1.0], [0.769]], ('a', 'b'))
+    >>> found.adjusted[0, 0, 1].round(3).item()
+    0.005
     """
     check_names(runs)
     how = SideOptions(

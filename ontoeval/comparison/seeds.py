@@ -52,7 +52,8 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
     >>> truth = [[1, 0], [1, 1], [0, 1], [1, 0]] * 10
     >>> runs = {"a1": truth, "a2": [[1, 1]] * 40}
     >>> compared = compare(truth, runs, measures="F", baselines=(), resamples=200)
-    >>> [round(cell, 3) for cell in scores_of_systems(compared, {"a1": "a", "a2": "a"}).rows[0][2:5]]
+    >>> table = scores_of_systems(compared, {"a1": "a", "a2": "a"})
+    >>> [round(cell, 3) for cell in table.rows[0][2:5]]
     [2, 0.885, 0.163]
     """
     refuse_non_mapping("systems", systems)
@@ -115,7 +116,8 @@ def corrected_t_test(first: Sequence[float], second: Sequence[float], *, train: 
 
     Examples
     --------
-    >>> round(corrected_t_test([0.8, 0.7, 0.9], [0.7, 0.65, 0.8], train=200, test=100), 3)
+    >>> first, second = [0.8, 0.7, 0.9], [0.7, 0.65, 0.8]
+    >>> round(corrected_t_test(first, second, train=200, test=100), 3)
     0.087
     """
     from scipy.special import stdtr

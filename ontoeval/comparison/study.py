@@ -266,9 +266,12 @@ def study(
     --------
     >>> truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
     >>> runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
-    >>> found = study(truth, runs, measures=["F", "Jaccard", "Hamming"], resamples=50, changes=None)
-    >>> found.agreements["tau_b"].values[0].round(2).tolist(), found.winners.first[0]
-    ([1.0, 1.0, 0.82], ('x',))
+    >>> measures = ["F", "Jaccard", "Hamming"]
+    >>> found = study(truth, runs, measures=measures, resamples=50, changes=None)
+    >>> found.agreements["tau_b"].values[0].round(2).tolist()
+    [1.0, 1.0, 0.82]
+    >>> found.winners.first[0]
+    ('x',)
     """
     correlations = _checked(correlations, changes)
     options.setdefault("baselines", ())

@@ -142,7 +142,8 @@ def compare_taxonomies(
 
     Examples
     --------
-    >>> found = compare_taxonomies([("pet", "cat"), ("cat", "dog")], [("pet", "cat"), ("pet", "dog")])
+    >>> gold = [("pet", "cat"), ("pet", "dog")]
+    >>> found = compare_taxonomies([("pet", "cat"), ("cat", "dog")], gold)
     >>> found.edges.f1, found.ancestors.f1, found.missed
     (0.5, 0.8, (('pet', 'dog'),))
     """

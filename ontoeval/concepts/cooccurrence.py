@@ -37,7 +37,8 @@ class CoOccurrence(Brief):
     Examples
     --------
     >>> from ontoeval import LabelSets
-    >>> counts = CoOccurrence.of(LabelSets.from_sets([["sea", "sky"], ["sky"], ["sea", "sky"], ["cat"]]))
+    >>> sets = LabelSets.from_sets([["sea", "sky"], ["sky"], ["sea", "sky"], ["cat"]])
+    >>> counts = CoOccurrence.of(sets)
     >>> counts.distance[1].round(4)  # of sea from cat, sea and sky
     array([  inf, 0.   , 0.585])
     """

@@ -211,9 +211,12 @@ def similarity(  # noqa: PLR0911 - a formula to a line
 
     Examples
     --------
-    >>> pets = Hierarchy.from_edges([("animal", "pet"), ("pet", "cat"), ("pet", "dog"), ("animal", "yak")])
-    >>> round(similarity(pets, "cat", "dog"), 4), similarity(pets, "cat", "yak", measure="batet")
-    (0.3174, 0.25)
+    >>> links = [("animal", "pet"), ("pet", "cat"), ("pet", "dog"), ("animal", "yak")]
+    >>> pets = Hierarchy.from_edges(links)
+    >>> round(similarity(pets, "cat", "dog"), 4)
+    0.3174
+    >>> similarity(pets, "cat", "yak", measure="batet")
+    0.25
     """
     one_of("measure", measure, get_args(Similarity))
     a, b = hierarchy.vocabulary.positions([first, second]).tolist()
@@ -438,7 +441,8 @@ def cost_between(
 
     Examples
     --------
-    >>> cost_between(Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")]), "plants", "trees")
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> cost_between(hierarchy, "plants", "trees")
     0.5
     """
     costs = costs_by_name(hierarchy, cost, connect_roots=connect_roots)

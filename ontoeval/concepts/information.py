@@ -212,7 +212,8 @@ def information_content(
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
-    >>> information_content(LabelSets.from_sets([["b"], ["c"], ["c"], ["c"]]), hierarchy).round(4)
+    >>> corpus = LabelSets.from_sets([["b"], ["c"], ["c"], ["c"]])
+    >>> information_content(corpus, hierarchy).round(4)
     array([0.   , 2.   , 0.415])
     """
     one_of("unseen", unseen, UNSEEN)
@@ -269,7 +270,8 @@ def information_accretion(
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d")])
-    >>> information_accretion(LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]]), hierarchy).round(4)
+    >>> corpus = LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]])
+    >>> information_accretion(corpus, hierarchy).round(4)
     array([0.   , 0.415, 2.   , 0.585])
     """
     counts, together = _counts(sets_of(sets, reading=LabelSyntax(classes, separator)), hierarchy)
@@ -316,9 +318,12 @@ def with_information(
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
-    >>> known = with_information(hierarchy, LabelSets.from_sets([["b"], ["c"]]), corpus="train 2024")
-    >>> known.weights["ia"], known.sources["weight 'ia'"]
-    (array([0., 1., 1.]), 'information accretion in train 2024, 2 samples (sha256 92f8898fb53f)')
+    >>> labels = LabelSets.from_sets([["b"], ["c"]])
+    >>> known = with_information(hierarchy, labels, corpus="train 2024")
+    >>> known.weights["ia"]
+    array([0., 1., 1.])
+    >>> known.sources["weight 'ia'"]
+    'information accretion in train 2024, 2 samples (sha256 92f8898fb53f)'
     """
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a description of the source of the annotations")

@@ -351,7 +351,8 @@ class ConfusionMatrix(Plotted):
 
         Examples
         --------
-        >>> matrix = confusion_matrix({"p1": ["lake"], "p2": ["lake"]}, {"p1": ["river"], "p2": ["lake"]})
+        >>> truth, run = {"p1": ["lake"], "p2": ["lake"]}, {"p1": ["river"], "p2": ["lake"]}
+        >>> matrix = confusion_matrix(truth, run)
         >>> matrix.samples("lake", "river")
         {'p1': 1.0}
         """
@@ -415,7 +416,8 @@ class ConfusionMatrix(Plotted):
         Examples
         --------
         >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b"), ("y", "c")])
-        >>> matrix = confusion_matrix([["a"], ["a"]], [["b"], ["c"]], rule="multiclass", hierarchy=hierarchy)
+        >>> truth, run = [["a"], ["a"]], [["b"], ["c"]]
+        >>> matrix = confusion_matrix(truth, run, rule="multiclass", hierarchy=hierarchy)
         >>> matrix.aggregated(hierarchy, level=0).matrix.tolist()
         [[1.0, 1.0], [0.0, 0.0]]
         """
@@ -604,7 +606,8 @@ def confusion_matrix(
 
     Examples
     --------
-    >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
+    >>> matrix = confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix
+    >>> matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
     batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))

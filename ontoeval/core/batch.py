@@ -258,7 +258,8 @@ class Batch(Aligned):
     Examples
     --------
     >>> truth = LabelSets.from_sets([["sky", "sea"]])
-    >>> batch = Batch(truth, LabelSets.from_sets([["sky"]], vocabulary=truth.vocabulary))
+    >>> run = LabelSets.from_sets([["sky"]], vocabulary=truth.vocabulary)
+    >>> batch = Batch(truth, run)
     >>> len(batch), batch.missed.nnz, batch.false.nnz
     (1, 1, 0)
     """

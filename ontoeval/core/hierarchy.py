@@ -433,8 +433,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
 
         Examples
         --------
-        >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
-        >>> hierarchy.weights["agreement"]
+        >>> hierarchy = Hierarchy.from_edges([("a", "b")])
+        >>> hierarchy.with_weight("agreement", [1, 0.5]).weights["agreement"]
         array([1. , 0.5])
         """
         values = by_names("weight", values)
@@ -501,7 +501,8 @@ class Hierarchy(Plotted, PickledByFields, Cached):
 
         Examples
         --------
-        >>> hierarchy = Hierarchy.from_edges([("GO:1", "GO:2")]).with_names({"my process": "GO:2"})
+        >>> hierarchy = Hierarchy.from_edges([("GO:1", "GO:2")])
+        >>> hierarchy = hierarchy.with_names({"my process": "GO:2"})
         >>> hierarchy.vocabulary.positions(["my process"]).tolist()
         [1]
         """

@@ -305,7 +305,8 @@ class LabelSets(NamedMatrix):
 
     Examples
     --------
-    >>> sets = LabelSets.from_sets({"p1": ["sky", "sea"], "p2": []}, vocabulary=("sea", "sky"))
+    >>> labels = {"p1": ["sky", "sea"], "p2": []}
+    >>> sets = LabelSets.from_sets(labels, vocabulary=("sea", "sky"))
     >>> sets.matrix.toarray().tolist(), sets.samples
     ([[True, True], [False, False]], ('p1', 'p2'))
     """

@@ -232,7 +232,8 @@ def align(
     Examples
     --------
     >>> truth = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
-    >>> align(truth, LabelSets.from_sets({"p2": ["sea"]}), missing="empty").prediction.sizes
+    >>> run = LabelSets.from_sets({"p2": ["sea"]})
+    >>> align(truth, run, missing="empty").prediction.sizes
     array([0, 1])
     """
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator, known=known)

@@ -167,7 +167,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
 
         Examples
         --------
-        >>> result = evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=["F", "F(beta=0.5)"])
+        >>> measures = ["F", "F(beta=0.5)"]
+        >>> result = evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=measures)
         >>> list(result.flat_names())
         ['F', 'F_beta_0_5']
         """
@@ -614,7 +615,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
     Examples
     --------
     >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
-    >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
+    >>> truth, run = [["trees"]], [["plants"]]
+    >>> evaluate(truth, run, hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
     runs: dict[str, Any] = {"prediction": prediction}

@@ -55,7 +55,8 @@ def compute_metrics(
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> metrics = compute_metrics(["hF", "F"], {"plants": ["tree", "moss"]}, ["moss", "tree"])
+    >>> hierarchy = {"plants": ["tree", "moss"]}
+    >>> metrics = compute_metrics(["hF", "F"], hierarchy, ["moss", "tree"])
     >>> logits, labels = [[-2.0, 1.5], [0.5, -1.0]], [[0.0, 1.0], [0.0, 1.0]]
     >>> metrics(SimpleNamespace(predictions=logits, label_ids=labels))
     {'hF': 0.5, 'F': 0.5}

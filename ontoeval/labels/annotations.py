@@ -402,9 +402,8 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "annotations.csv")
-    >>> _ = path.write_text(
-    ...     "sample,annotator,concept\np1,Ann,sky\np1,Bob,sky\np1,Bob,sea\n", encoding="utf-8"
-    ... )
+    >>> rows = "sample,annotator,concept\np1,Ann,sky\np1,Bob,sky\np1,Bob,sea\n"
+    >>> _ = path.write_text(rows, encoding="utf-8")
     >>> read_annotations(path).of("Bob").labels_of("p1")
     ('sea', 'sky')
     """

@@ -169,7 +169,8 @@ def read_label_chunks(
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "truth.csv")
     >>> _ = path.write_text("id,labels\np1,sky;sea\np2,\np3,sea\n", encoding="utf-8")
-    >>> [sets.samples for sets in read_label_chunks(path, concepts=["sea", "sky"], chunk=2)]
+    >>> chunks = read_label_chunks(path, concepts=["sea", "sky"], chunk=2)
+    >>> [sets.samples for sets in chunks]
     [('p1', 'p2'), ('p3',)]
     """
     return (file.sets for file in read_label_file_chunks(source, ontology, chunk=chunk, **options))

@@ -145,7 +145,8 @@ def read_weights(
     --------
     >>> weights = read_weights({"plants": 0.5, "trees": 1})
     >>> from ontoeval import Hierarchy
-    >>> Hierarchy.from_edges([("plants", "trees")]).with_weight("ic", weights).weights["ic"]
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+    >>> hierarchy.with_weight("ic", weights).weights["ic"]
     array([0.5, 1. ])
     """
     names = Names.from_options(ontology, concept_map=concept_map)

@@ -329,7 +329,8 @@ def read_scores(  # noqa: PLR0913 - one for each option
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "run.csv")
-    >>> _ = path.write_text("sample,concept,score\np1,sky,0.8\np1,sea,0.1\n", encoding="utf-8")
+    >>> rows = "sample,concept,score\np1,sky,0.8\np1,sea,0.1\n"
+    >>> _ = path.write_text(rows, encoding="utf-8")
     >>> read_scores(path).at(0.5).labels_of("p1")
     ('sky',)
     """
@@ -443,7 +444,8 @@ def read_verified_labels(  # noqa: PLR0913 - one for each option
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "verified.csv")
-    >>> rows = "ImageID,Source,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
+    >>> rows = "ImageID,Source,LabelName,Confidence\np1,verification,/m/01,1\n"
+    >>> rows += "p1,verification,/m/02,0\n"
     >>> _ = path.write_text(rows, encoding="utf-8")
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)

@@ -219,7 +219,8 @@ def own_measure(
     >>> import ontoeval as oe
     >>> def agreed(truth, prediction):
     ...     return (truth == prediction).all(axis=1).mean()
-    >>> oe.evaluate([["a"], ["b"]], [["a"], ["a"]], measures=oe.own_measure(agreed, on="arrays")).scores
+    >>> measure = oe.own_measure(agreed, on="arrays")
+    >>> oe.evaluate([["a"], ["b"]], [["a"], ["a"]], measures=measure).scores
     {'agreed': 0.5}
     """
     if not callable(function):

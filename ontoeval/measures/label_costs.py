@@ -48,7 +48,8 @@ class LabelCosts:
 
     Examples
     --------
-    >>> poison = LabelCosts([("deadly", "*", 100), ("deadly", "deadly", 0)], {"deadly": ["death cap"]})
+    >>> rows = [("deadly", "*", 100), ("deadly", "deadly", 0)]
+    >>> poison = LabelCosts(rows, {"deadly": ["death cap"]})
     >>> poison.rows[0]
     ('deadly', '*', 100.0)
     """

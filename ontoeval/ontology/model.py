@@ -601,8 +601,10 @@ class Ontology(Plotted, PickledByFields):
         --------
         >>> from ontoeval import ontologies, read_ontology
         >>> ontology = read_ontology(ontologies.path("diamond"))
-        >>> ontology.resolve("<https://w3id.org/ontoeval/diamond#car>"), ontology.resolve("Car")
-        ('car', 'car')
+        >>> ontology.resolve("<https://w3id.org/ontoeval/diamond#car>")
+        'car'
+        >>> ontology.resolve("Car")
+        'car'
         """
         return self.resolve_all([text], where=where)[text]
 

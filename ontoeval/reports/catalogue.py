@@ -215,8 +215,9 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
 
     Examples
     --------
-    >>> [line for line in cite("OS(cost='lin(seco)')").splitlines() if line.startswith("@")]
-    ['@inproceedings{nowak2009,', '@inproceedings{lin1998,', '@inproceedings{seco2004,', '@misc{ontoeval,']
+    >>> entries = cite("OS(cost='lin(seco)')").splitlines()
+    >>> [line.rpartition("{")[2] for line in entries if line.startswith("@")]
+    ['nowak2009,', 'lin1998,', 'seco2004,', 'ontoeval,']
     """
     wanted = as_list(measures)
     used: dict[str, list[str]] = {}

@@ -52,7 +52,8 @@ def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     Examples
     --------
     >>> import ontoeval as oe
-    >>> comparison = oe.compare([["a"], ["b"]], {"run": [["a"], ["a"]]}, measures="F", resamples=10)
+    >>> truth, runs = [["a"], ["b"]], {"run": [["a"], ["a"]]}
+    >>> comparison = oe.compare(truth, runs, measures="F", resamples=10)
     >>> list(tables(comparison))
     ['leaderboard', 'scores', 'pairs']
     """

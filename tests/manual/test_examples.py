@@ -104,16 +104,28 @@ def test_the_atlas_is_what_the_manual_shows() -> None:
         assert line.startswith(begin) if "..." in expected else re.sub(r"\d\.\d$", "0.0", line) == expected
 
 
-def published() -> list[list[str]]:
+MANUAL = EXAMPLES.parent / "docs"
+
+
+def rows_of_the_atlas() -> list[list[str]]:
     """The rows of the manual's tables about files of others: file, origin, and what is said of it."""
-    manual = (EXAMPLES.parent / "docs" / "atlas.md").read_text(encoding="utf-8")
-    rows = [
-        line for line in manual.partition("## What others publish")[2].splitlines() if line.startswith("| `")
-    ]
-    return [
-        [cell.strip() for cell in row.removeprefix("| `").removesuffix(" |").replace("`", "", 1).split("|")]
-        for row in rows
-    ]
+    tables = (MANUAL / "atlas.md").read_text(encoding="utf-8").partition("## What others publish")[2]
+    rows = [line.removeprefix("| `") for line in tables.splitlines() if line.startswith("| `")]
+    return [[cell.strip() for cell in row.removesuffix(" |").replace("`", "", 1).split("|")] for row in rows]
+
+
+def published() -> list[list[str]]:
+    """All files that are read, and those that the manual shows as refused."""
+    with (MANUAL / "_static" / "atlas.csv").open(encoding="utf-8", newline="") as file:
+        whole = list(csv.reader(file))[1:]
+    return [*whole, *(row for row in rows_of_the_atlas() if len(row) == 3)]
+
+
+def test_the_atlas_shows_rows_of_its_whole_table() -> None:
+    whole = [row[:7] for row in published()]
+    shown = [row for row in rows_of_the_atlas() if len(row) != 3]
+    assert len(shown) > 10
+    assert [row for row in shown if row not in whole] == []
 
 
 @pytest.mark.parametrize("row", published(), ids=lambda row: row[0])

@@ -31,7 +31,7 @@ def commands(page: Path) -> list[tuple[str, list[str]]]:
     for block in re.findall(
         r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
     ):
-        for line in re.sub(r" \\\n +", " ", block).splitlines():
+        for line in re.sub(r" \\\n *", " ", block).splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
             else:
@@ -47,9 +47,6 @@ ENVIRONMENT = os.environ | {
 }
 IN_SHELL = {"README", "label-files"}
 """Pages whose every command starts a program, as a reader types it."""
-WIDE = {"compare", "organisers"}
-"""Pages that show the output of a terminal of 100 columns, which the manual does not show without scrolling."""
-
 FORKING = """
 import importlib, json, os, pkgutil, sys
 import ontoeval
@@ -132,8 +129,8 @@ def test_commands_print_what_the_manual_shows(
         if command.startswith("cd "):
             folder /= command.removeprefix("cd ")
             continue
-        line = f"export COLUMNS=100; {command}" if page.stem in WIDE else command
-        if page.stem not in IN_SHELL | WIDE:
+        line = command
+        if page.stem not in IN_SHELL:
             line = forked(command, folder, fork, (beside / "out", beside / "err"))
         shown = "".join(f"{row}\n" for row in printed(line, folder).splitlines() if row.strip())
         expected = [line for line in lines if line.strip()]

@@ -67,14 +67,14 @@ def test_a_row_has_ratios_with_their_spread():
         "0.500",
         "3",
         "3.1 × (2.9–3.4)",
-        "–",
+        "",
         "pandas 0.10 × (0.10–0.10)",
         "~10 × (5.0–20)",
     ]
 
 
-def test_a_peer_that_is_not_installed_leaves_its_cell_empty():
-    assert page.cells(RESULT._replace(ratios={"scikit-learn": None, FLOOR: None}))[3:] == ["", "–", "–", ""]
+def test_what_is_not_compared_leaves_its_cell_empty():
+    assert page.cells(RESULT._replace(ratios={"scikit-learn": None, FLOOR: None}))[3:] == ["", "", "", ""]
 
 
 def test_a_page_has_the_table_and_what_it_means():
