@@ -116,9 +116,9 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     variant: Annotated[
         str | None,
         Opt(
-            "Of transport: facets given, related given, all given, or the same without given for the most "
-            "specific labels alone; of mlcm: paper or package; of the tensor: unique or case. By default the "
-            "one that is named first."
+            "Variant of the rule. transport: 'facets given', 'related given' or 'all given'; or 'facets', "
+            "'related' or 'all', which pair the most specific labels alone. mlcm: paper or package. "
+            "tensor-recall and tensor-precision: unique or case. By default the first of the rule."
         ),
     ] = None,
     normalise: Annotated[

@@ -44,7 +44,7 @@ def score(
     out_dir: Annotated[
         Path | None,
         output_option(
-            "Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True
+            "Write all results into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True
         ),
     ] = None,
     verbose: Verbose = False,
@@ -110,7 +110,9 @@ def compare(
     options: ComparisonOptions,
     outputs: Outputs,
     *,
-    pairs: Annotated[bool, output_option("Print the differences of all pairs of runs instead.")] = False,
+    pairs: Annotated[
+        bool, output_option("Print the differences of all pairs of runs, not the leaderboard.")
+    ] = False,
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     verbose: Verbose = False,
