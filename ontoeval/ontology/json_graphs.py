@@ -359,8 +359,10 @@ class _JsonReader:
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
             for synonym in self.parts(meta, "synonyms"):
-                if synonym.get("pred") == "hasExactSynonym" and isinstance(synonym.get("val"), str):
-                    raw.synonyms.setdefault(name, []).append(valid_text(str(synonym["val"])))
+                kinds = {"hasExactSynonym": raw.synonyms, "hasNarrowSynonym": raw.narrow}
+                if synonym.get("pred") in kinds and isinstance(synonym.get("val"), str):
+                    synonyms = kinds[synonym["pred"]].setdefault(name, [])
+                    synonyms.append(valid_text(str(synonym["val"])))
             values = self.parts(meta, "basicPropertyValues")
             successors = {
                 valid_text(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY

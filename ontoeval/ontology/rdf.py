@@ -27,6 +27,7 @@ from ontoeval.ontology.triples import (
     ABSTRACT,
     ALTERNATIVE,
     CONSIDER,
+    NARROW,
     OWL,
     PREDICATES,
     RDF,
@@ -120,7 +121,7 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
     for concept, label in triples.pairs(SKOS_XL + "prefLabel") if of_skos else ():
         if concept in raw.concepts and not any(raw.labels[concept][:2]):
             raw.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
-    raw.synonyms = triples.synonyms
+    raw.synonyms, raw.narrow = triples.synonyms, triples.narrow
     for name in ("altLabel", "hiddenLabel") if of_skos else ():
         for concept, label in triples.pairs(SKOS_XL + name):
             texts = triples.texts(label, SKOS_XL + "literalForm")
@@ -281,7 +282,7 @@ def _add_quads(triples: Triples, quads: Iterator[Any], syntax: str) -> None:
     def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
         return f"_:{term.value}" if type(term) is BlankNode else term.value
 
-    every, kept, add = triples.every_link, PREDICATES | SYNONYMS, triples.add
+    every, kept, add = triples.every_link, PREDICATES | SYNONYMS | {NARROW}, triples.add
     is_xml = syntax == "rdfxml"
     for quad in _stated(quads) if syntax == "n3" else quads:
         name = quad.predicate.value

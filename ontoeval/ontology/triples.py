@@ -48,6 +48,9 @@ SYNONYMS = frozenset(
 )
 """Predicates of synonyms."""
 
+NARROW = _OBO_FORMAT + "hasNarrowSynonym"
+"""The predicate of narrow synonyms."""
+
 PREDICATES = frozenset(
     {
         TYPE,
@@ -108,14 +111,16 @@ class Triples:
 
     objects: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
     synonyms: dict[str, list[str]] = field(default_factory=dict)
+    narrow: dict[str, list[str]] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
     every_link: bool = False
 
     def add(self, subject: str, predicate: str, term: Term) -> None:
         """Keep a triple of valid texts, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
-            if predicate in SYNONYMS and isinstance(term, Text):
-                self.synonyms.setdefault(subject, []).append(term.text)
+            if isinstance(term, Text) and (predicate in SYNONYMS or predicate == NARROW):
+                synonyms = self.narrow if predicate == NARROW else self.synonyms
+                synonyms.setdefault(subject, []).append(term.text)
             if not self.every_link or isinstance(term, Text):
                 return
         elif predicate == TYPE and term not in TYPES:

@@ -156,7 +156,13 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         "id,labels\np1,a1;a2;a3;a4;a5;a6;a7\n",
         {},
         UnknownConceptError,
-        ["7 unknown concepts", "'a5' in row 2", "and 2 more"],
+        ["no label is a concept of ", "7 unknown concepts", "'a5' in row 2", "and 2 more"],
+    ),
+    "several labels in a field of the long format": (
+        "sample,concept\np1,car|bicycle\n",
+        {"input_format": "long"},
+        UnknownConceptError,
+        ["'car|bicycle' looks like several labels", "--input-format wide --separator '|'"],
     ),
     "unknown concept in the concept list": (
         "p1 0 1\n",
