@@ -34,7 +34,7 @@ def defaults_of(args: Sequence[str], options: Mapping[str, Option], audits: Audi
     if given and "--quiet" not in args:
         from ontoeval.cli.terminal import err
 
-        err.print(f"{path}: {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)
+        err.print(f"{path} sets {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)
     return given
 
 

@@ -434,11 +434,14 @@ def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
         columns = ("header", "concept", "score", "unused")
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
     if not isinstance(content, dict) or not content:
-        raise InputError(
-            "this JSON is no object that holds samples, and no list of records",
-            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
-        )
+        raise no_samples_error(scores=scores)
     return _from_mapping(content, source, scores=scores)
+
+
+def no_samples_error(*, scores: bool) -> InputError:
+    """Error: JSON of another shape."""
+    problem = "this JSON is no object that holds samples, and no list of records"
+    return InputError(problem, f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.")
 
 
 def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
@@ -489,7 +492,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         if not sample.strip():
             raise InputError(*NAMELESS)
         if not isinstance(labels, list | dict | None):
-            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}", how)
+            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}, which is no list", how)
         null: Json = {None: None} if scores else None
         found, given = _labels_of(sample, null if labels is None else labels, None, how, scores=scores)
         lists.append([label or "" for label in found])

@@ -29,7 +29,7 @@ from ontoeval.labels.formats import (
     form_of_named_columns,
     form_of_typed_header,
 )
-from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
+from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines, no_samples_error
 from ontoeval.labels.parquet import LISTS, from_table, kinds_of, tables_of
 from ontoeval.labels.sources import (
     MOST,
@@ -134,7 +134,11 @@ def recognised(
                     raise cut_off_error(source)
                 return _with_words(replace(form, remarks=remarks_before(source, rows))), rows
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
+        if source.where.endswith(".json"):
+            raise no_samples_error(scores=False)
         first = [text[:_SHOWN] for text in fields]
+        if {"run", "name"} <= set(map(normalise_title, first)):
+            raise InputError("this is a table of names of runs, no label file", "Pass it as --names FILE.")
         shown = f"the first row is {enumerate_some(first)}"
         samples = [first[n] for n in sample_positions(list(map(normalise_title, first)))]
         if len(samples) > 1 and input_format in {None, "wide", "long"}:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain, islice
@@ -324,6 +324,12 @@ def _refuse_unclear(raw: RawOntology, content: str) -> None:
             row = next(row.number for row in rows_of(content) if cell in row.fields)
             remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
             raise InputError(f"{cell!r} may be one concept or several", remedy, row=row)
+    times = Counter(chain.from_iterable(raw.links))
+    alone = [times[parent] == times[child] == 1 for parent, child in islice(raw.links, 2)]
+    if alone == [True, False]:
+        named = enumerate_some(next(iter(raw.links)))
+        problem = f"the first row, {named}, may be titles: no other row has these names"
+        raise InputError(problem, f'If so, call the columns "parent" and "child". {remedy}')
 
 
 def _fields_of(row: TableRow, columns: EdgeListColumns) -> Sequence[str]:

@@ -46,7 +46,7 @@ def test_every_command_takes_the_options_of_the_folder_and_the_command_line_wins
     settings = '[audit]\nfail-on = "note"\n[rules]\nnever-used = "off"\nunlabelled = "error"\n'
     (folder / "ontoeval.toml").write_text(READING + settings, encoding="utf-8")
     ended = call("audit", "labels.csv", "--format", "json")
-    said = "ontoeval.toml: --ontology, --sample-column, --concept-column, --fail-on, --rules"
+    said = "ontoeval.toml sets --ontology, --sample-column, --concept-column, --fail-on, --rules"
     assert ended.stderr.startswith(said)
     assert ended.exit_code == 1, "the folder's fail-on"
     assert "never-used" not in rules_in(ended.stdout)
@@ -55,7 +55,7 @@ def test_every_command_takes_the_options_of_the_folder_and_the_command_line_wins
     assert "--fail-on warning" in relaxed.stderr
     scored = call("score", "labels.csv", "labels.csv", "-m", "F", "--unknown", "drop", "--format", "metrics")
     assert json.loads(scored.stdout) == {"F": 1}
-    assert "ontoeval.toml: --ontology, --sample-column, --concept-column\n" in scored.stderr
+    assert "ontoeval.toml sets --ontology, --sample-column, --concept-column\n" in scored.stderr
     assert "plant" in call("ontology", "--tree").stdout, "an argument has its default there too"
 
 

@@ -55,6 +55,11 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
         None,
         ", row 1: the first row, 'id', 'labels', does not say",
     ),
+    "titles of other words": (
+        "super,sub\na,b\na,c\nb,d\n",
+        None,
+        ": the first row, 'super', 'sub', may be titles: no other row has these names",
+    ),
     "a table of names": ("n1,cat\nn2,dog\n", None, ": each of its 2 rows stands alone"),
     "parents by label": (
         "id,name,parent\n1,Animal,\n2,Cat,Animal\n",
