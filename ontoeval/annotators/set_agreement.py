@@ -169,11 +169,13 @@ def set_distances(options: AgreementOptions, hierarchy: Hierarchy | None) -> tup
     chosen = known if options.sets is None else options.sets
     for kind in chosen:
         if kind == HIERARCHICAL and hierarchy is None:
-            raise ParameterError("sets", kind, "a hierarchy beside it, whose costs it is made of")
+            raise ParameterError("sets", kind, "an ontology (--ontology, hierarchy=), which has the costs")
         one_of("sets", kind, known)
     if options.cost != COST and HIERARCHICAL not in chosen:
         raise ParameterError(
-            "cost", options.cost, "a hierarchical distance between sets, and with it a hierarchy"
+            "cost",
+            options.cost,
+            "a hierarchical distance among sets, and an ontology (--ontology, hierarchy=)",
         )
     return tuple(SetDistance(kind, hierarchy, options.cost) for kind in chosen)
 

@@ -581,7 +581,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
         candidates, what = list(path.iterdir()), "this folder holds no runs"
     elif not path.exists() and glob.has_magic(str(path)):
         candidates = [Path(match) for match in glob.glob(str(path), recursive=True)]  # noqa: PTH207 - not below a folder
-        what = "nothing that fits this is a run"
+        what = "no run matches this pattern"
     else:  # one file; reading reports a missing one
         yield path
         return

@@ -48,7 +48,7 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
         try:
             content = tomllib.loads(read_file(path).data.decode().removeprefix(MARK))
         except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct it there.") from error
+            raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct the file.") from error
         if "audit" in content:
             both = {name: one for audit in audits for name, one in options_of(audit()).items()}
             hidden = {name for name, one in both.items() if one.opt.hidden} | known["reading"].keys()
@@ -63,7 +63,10 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
                 for name in values:
                     option = known[section][name]
                     if option.opt.panel == "Output" and option.item is Path:
-                        raise InputError(f"{name} is an output", f"Pass {flag(name)} to the command instead.")
+                        raise InputError(
+                            f"{name!r} is an output, which no file sets",
+                            f"Pass {flag(name)} to the command instead.",
+                        )
                 given |= values
     if "rules" in content:
         given.setdefault("rules", path)

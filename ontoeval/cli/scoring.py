@@ -58,7 +58,7 @@ def score(
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
     for option, path in files.items():
         if scoring.public and path is not None:
-            raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
+            raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
     if chunk is not None:
         refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()

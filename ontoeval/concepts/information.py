@@ -221,7 +221,7 @@ def information_content(
     none = np.flatnonzero(counts == 0)
     if unseen == "refuse" and none.size:
         raise InputError(
-            f"no sample bears {none.size:,} of {counts.size:,} concepts: "
+            f"{none.size:,} of {counts.size:,} concepts occur in no sample: "
             + enumerate_some(hierarchy.vocabulary[at] for at in none.tolist()),
             "Take a larger corpus, or say what unseen concepts count as: unseen='once' or 'smoothed'.",
         )

@@ -488,5 +488,6 @@ def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     verified = form.negation is not None and wanted.words is not None
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None and not verified:
         raise InputError(
-            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} A column of them is called 'score'."
+            f"this is {form}: labels, not scores",
+            f"{LABELS_NOT_SCORES} Scores are read from a column called 'score'.",
         )

@@ -243,7 +243,7 @@ class LabelSource:
             raise error
         self.faults.setdefault(row, error)
         if len(self.faults) >= MOST:
-            raise InputError("what follows was not looked at", "Correct these rows first.")
+            raise InputError("later rows were not checked", "Correct these rows first.")
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         """Go through the rows that are not blank."""

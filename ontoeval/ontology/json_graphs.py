@@ -51,7 +51,7 @@ def read_json(content: str, *, direction: Direction | None = None) -> RawOntolog
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
-        raise ParameterError("direction", direction, "nothing, as this JSON names the parents itself")
+        raise ParameterError("direction", direction, "no value, as this JSON names the parents itself")
     for is_shape, read in _SHAPES:
         if is_shape(document):
             return read(reader, document)

@@ -98,8 +98,8 @@ def read_rdf(
 def _nothing_in(missing: Sequence[str]) -> InputError:
     if missing:
         return InputError(
-            f"there are no concepts in it, but it imports what was not read: {enumerate_some(missing)}",
-            "Say where that lies (imports=, --import), or name its file instead.",
+            f"it has no concepts, but imports ontologies that were not read: {enumerate_some(missing)}",
+            "Name their files (imports=, --import IRI=FILE), or read one of these files instead.",
         )
     return InputError(
         "there are no concepts in it: no class of OWL or RDF Schema that has a name, and no concept of SKOS",

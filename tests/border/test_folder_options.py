@@ -77,8 +77,8 @@ def test_paths_begin_at_the_file_and_none_is_no_file(folder: Path, monkeypatch: 
     [
         ("[audit]\nfailon = 'note'\n", "ontoeval.toml: unknown key 'failon' (near: 'fail_on')"),
         ("[audit]\nfail-on = 'bad'\n", "fail_on = 'bad'. Expected one of error, warning, note"),
-        ("[audit]\nfix = 'labels.csv'\n", "fix is an output. Pass --fix to the command instead."),
-        ("[audit]\nsarif = 'labels.csv'\n", "sarif is an output"),
+        ("[audit]\nfix = 'labels.csv'\n", "'fix' is an output, which no file sets. Pass --fix to the command instead."),
+        ("[audit]\nsarif = 'labels.csv'\n", "'sarif' is an output"),
         ("[readings]\n", "unknown table 'readings' (near: 'reading')"),
         ("reading = 3\n", "unknown table 'reading'"),
         ("[reading]\nheader = 'no'\n", "header = 'no'. Expected true or false"),

@@ -418,7 +418,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         gzip.compress(b"id,labels\np1,car\n")[:-9],
         {},
         InputError,
-        ["this gzip file ends before its time", "a part is missing"],
+        ["this gzip file is cut off", "a part is missing"],
     ),
     "unknown concept in a packed file": (
         gzip.compress(b"id,labels\np1,bycicle\n"),
