@@ -76,8 +76,8 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
         return [lowered[wanted]]
     longer = [word for word in lowered if _is_part(wanted, word)]
     if 0 < len(longer) <= MOST_SHOWN:  # a part of many words identifies none of them
-        shortest = [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)]
-        return _first_of_each(shortest, known)
+        found = [word for word in longer if not any(_is_part(one, word) for one in longer)]
+        return _first_of_each(map(lowered.__getitem__, found), known)
     shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default="")
     if len(wanted) >= 2 * len(shorter) and wanted[len(shorter) :][:1] in {"_", ":", "/", "#", "-"}:
         shorter = ""  # the prefix of an identifier
@@ -88,15 +88,15 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
         compared = list(lowered)
     compared = [word for word in compared if not _numbered_otherwise(wanted, word)]
     close = get_close_matches(wanted, compared, n=_NEAR**2, cutoff=0.7)
-    found = dict.fromkeys((shorter, *close) if shorter else close)
-    return _first_of_each([lowered[word] for word in found if not _numbered_otherwise(wanted, word)], known)
+    found = [word for word in filter(None, (shorter, *close)) if not _numbered_otherwise(wanted, word)]
+    return _first_of_each(map(lowered.__getitem__, found), known)
 
 
-def _first_of_each(words: Sequence[str], known: Iterable[str]) -> list[str]:
+def _first_of_each(words: Iterable[str], known: Iterable[str]) -> list[str]:
     """Take at most three words, of those with one meaning the first."""
-    meanings, found = known if isinstance(known, Mapping) else {}, dict[str, str]()
+    found: dict[str, str] = {}
     for word in words:
-        found.setdefault(meanings.get(word, word), word)
+        found.setdefault(known[word] if isinstance(known, Mapping) else word, word)
     return list(found.values())[:_NEAR]
 
 

@@ -169,13 +169,11 @@ def set_distances(options: AgreementOptions, hierarchy: Hierarchy | None) -> tup
     chosen = known if options.sets is None else options.sets
     for kind in chosen:
         if kind == HIERARCHICAL and hierarchy is None:
-            raise ParameterError("sets", kind, "an ontology (--ontology, hierarchy=), which has the costs")
+            raise ParameterError("sets", kind, "an ontology beside it (--ontology, hierarchy=)")
         one_of("sets", kind, known)
     if options.cost != COST and HIERARCHICAL not in chosen:
         raise ParameterError(
-            "cost",
-            options.cost,
-            "a hierarchical distance among sets, and an ontology (--ontology, hierarchy=)",
+            "cost", options.cost, "an ontology (--ontology, hierarchy=), and hierarchical sets beside it"
         )
     return tuple(SetDistance(kind, hierarchy, options.cost) for kind in chosen)
 

@@ -374,7 +374,8 @@ def _is_constant(sets: LabelSets | None) -> bool:
     """Whether five or more samples all have the same labels."""
     if sets is None or len(sets) < 5 or sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:  # noqa: PLR2004
         return False
-    return not (sets.matrix[1:] != sets.matrix[:-1]).nnz
+    changes: Any = sets.matrix[1:] != sets.matrix[:-1]
+    return not changes.nnz
 
 
 def _shared_vocabulary(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:

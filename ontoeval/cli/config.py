@@ -44,9 +44,10 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
 
     known = {"reading": flat(ReadingOptions)}
     where, given = real_path(path.parent), dict[str, Any]()
+    data = read_file(path).data
     with located(path):
         try:
-            content = tomllib.loads(read_file(path).data.decode().removeprefix(MARK))
+            content = tomllib.loads(data.decode().removeprefix(MARK))
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct the file.") from error
         if "audit" in content:
@@ -63,10 +64,7 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
                 for name in values:
                     option = known[section][name]
                     if option.opt.panel == "Output" and option.item is Path:
-                        raise InputError(
-                            f"{name!r} is an output, which no file sets",
-                            f"Pass {flag(name)} to the command instead.",
-                        )
+                        raise InputError(f"{name!r} is an output", f"Pass {flag(name)} to the command.")
                 given |= values
     if "rules" in content:
         given.setdefault("rules", path)

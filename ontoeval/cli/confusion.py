@@ -19,7 +19,7 @@ from ontoeval.benchmarks.scoring_options import (
     output_option,
 )
 from ontoeval.core.choices import Missing
-from ontoeval.errors import InputError, ParameterError, did_you_mean
+from ontoeval.errors import InputError, ParameterError, did_you_mean, join_with_and
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.files import short_names
@@ -272,7 +272,8 @@ def _show_relations(
 
 def _refuse_without_relations(reader: Reader, rule: str) -> None:
     if reader.ontology is None:
-        raise ParameterError("--level, --cut, --branch, --relations", "given", "an --ontology beside them")
+        problem = "--level, --cut, --branch and --relations need an ontology"
+        raise InputError(problem, "Name it: --ontology FILE.")
     if rule == "one-vs-rest":
         raise ParameterError(
             "--rule", rule, "a rule with a matrix beside --level, --cut, --branch and --relations"
@@ -283,8 +284,8 @@ def _groups(reader: Reader, given: dict[str, Any]) -> dict[str, Any]:
     """Find the concepts by which rows and columns are summed, if any."""
     chosen = {name: value for name, value in given.items() if value is not None}
     if len(chosen) > 1:
-        only_one = "no other of --level, --cut and --branch beside it"
-        raise ParameterError(f"--{next(iter(chosen))}", "given", only_one)
+        both = join_with_and([f"--{name}" for name in chosen])
+        raise InputError(f"{both} exclude each other", "Choose one.")
     if reader.ontology is not None:
         if "cut" in chosen:
             chosen["cut"] = list(reader.ontology.resolve_all(chosen["cut"]).values())

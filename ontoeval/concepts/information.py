@@ -100,7 +100,8 @@ def weight_by_name(
             f"or --weights {name}=FILE",
         )
     known = ", ".join(map(repr, (*others, *INTRINSIC, *hierarchy.weights)))
-    raise ParameterError(option, name, f"one of {known}, or a weight added by `Hierarchy.with_weight`")
+    added = "a weight added by `Hierarchy.with_weight` (--weights NAME=FILE)"
+    raise ParameterError(option, name, f"one of {known}, or {added}")
 
 
 def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:

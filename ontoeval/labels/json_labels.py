@@ -434,14 +434,11 @@ def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
         columns = ("header", "concept", "score", "unused")
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
     if not isinstance(content, dict) or not content:
-        raise no_samples_error(scores=scores)
+        raise InputError(
+            "this JSON is no object that holds samples, and no list of records",
+            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
+        )
     return _from_mapping(content, source, scores=scores)
-
-
-def no_samples_error(*, scores: bool) -> InputError:
-    """Error: JSON of another shape."""
-    problem = "this JSON is no object that holds samples, and no list of records"
-    return InputError(problem, f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.")
 
 
 def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:

@@ -520,28 +520,22 @@ class Names:
 
     def _near_names(self, unknown: Mapping[str, str]) -> Mapping[str, str]:
         """Known names that messages may suggest, with their concepts; no IRIs for what is none."""
-        own = {name: name for name in self.vocabulary or ()}
-        known = {**(own if self.ontology is None else self.ontology.names), **self.concept_map}
+        names = (
+            {name: name for name in self.vocabulary or ()} if self.ontology is None else self.ontology.names
+        )
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
-        return {name: known[name] for name in known if name[:1] != ":" and (iris or "://" not in name)}
+        known = {**names, **self.concept_map}.items()
+        return {name: one for name, one in known if name[:1] != ":" and (iris or "://" not in name)}
 
     def _explain_unknown(self, unknown: Mapping[str, str], hint: str) -> str:
-        if self.ontology is not None:
-            for spelling in unknown:
-                text = self.concept_map.get(spelling, spelling)
-                if text in self.ontology.left_out:
-                    reason = self.ontology.left_out[text]
-                    return (
-                        f"{text!r} was left out when {self.ontology.source.path} was read: {reason}. {hint}"
-                    )
+        for text in (self.concept_map.get(spelling, spelling) for spelling in unknown):
+            if self.ontology is not None and (reason := self.ontology.left_out.get(text)):
+                return f"{text!r} was left out when {self.ontology.source.path} was read: {reason}. {hint}"
         first = next(iter(unknown))
-        for sign in SEPARATORS:
-            pieces = first.split(sign)
-            if len(pieces) > 1 and all(self._find(piece.strip())[0] for piece in pieces):
-                return (
-                    f"{shortened(first)!r} looks like several labels: split these by input_format='wide', "
-                    f"separator={sign!r} (--input-format wide --separator {sign!r}). "
-                )
+        for sign in filter(first.__contains__, SEPARATORS):
+            if all(self._find(piece.strip())[0] for piece in first.split(sign)):
+                how = f"input_format='wide', separator={sign!r} (--input-format wide --separator {sign!r})"
+                return f"{shortened(first)!r} looks like several labels: split these by {how}. "
         return hint
 
     def _abstract(self, abstract: Mapping[str, str], where: str) -> InputError:

@@ -29,7 +29,7 @@ from ontoeval.labels.formats import (
     form_of_named_columns,
     form_of_typed_header,
 )
-from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines, no_samples_error
+from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import LISTS, from_table, kinds_of, tables_of
 from ontoeval.labels.sources import (
     MOST,
@@ -134,8 +134,8 @@ def recognised(
                     raise cut_off_error(source)
                 return _with_words(replace(form, remarks=remarks_before(source, rows))), rows
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
-        if source.where.endswith(".json"):
-            raise no_samples_error(scores=False)
+        if source.where.endswith(".json") and input_format is None:
+            return _with_words(Recognised("json")), source  # which says what is wrong with it
         first = [text[:_SHOWN] for text in fields]
         if {"run", "name"} <= set(map(normalise_title, first)):
             raise InputError("this is a table of names of runs, no label file", "Pass it as --names FILE.")
@@ -488,6 +488,5 @@ def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     verified = form.negation is not None and wanted.words is not None
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None and not verified:
         raise InputError(
-            f"this is {form}: labels, not scores",
-            f"{LABELS_NOT_SCORES} Scores are read from a column called 'score'.",
+            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} Name a column of scores 'score'."
         )

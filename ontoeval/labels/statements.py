@@ -84,7 +84,10 @@ NO_LABEL = "a label has an empty name", "Name it, or leave it out."
 THRESHOLD_NEEDED = (
     "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores in Python."
 )
-LABELS_NOT_SCORES = "Leave out the threshold, or give a file with scores."
+LABELS_NOT_SCORES = (
+    "Give a file with scores, or leave out what needs them: a threshold (threshold=, --threshold), verified "
+    "labels (negative=, --negative), or measures of scores such as Fmax."
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,6 @@ from ontoeval.ontology.triples import (
     ABSTRACT,
     ALTERNATIVE,
     CONSIDER,
-    NARROW,
     OWL,
     PREDICATES,
     RDF,
@@ -282,7 +281,7 @@ def _add_quads(triples: Triples, quads: Iterator[Any], syntax: str) -> None:
     def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
         return f"_:{term.value}" if type(term) is BlankNode else term.value
 
-    every, kept, add = triples.every_link, PREDICATES | SYNONYMS | {NARROW}, triples.add
+    every, kept, add = triples.every_link, PREDICATES | SYNONYMS, triples.add
     is_xml = syntax == "rdfxml"
     for quad in _stated(quads) if syntax == "n3" else quads:
         name = quad.predicate.value

@@ -43,13 +43,11 @@ REPLACES = (_DUBLIN_CORE + "replaces",)
 ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
 
-SYNONYMS = frozenset(
-    {*(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")), _OBO_FORMAT + "hasExactSynonym"}
-)
+_NARROW = _OBO_FORMAT + "hasNarrowSynonym"
+SYNONYMS = frozenset({*(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")), _NARROW}) | {
+    _OBO_FORMAT + "hasExactSynonym"
+}
 """Predicates of synonyms."""
-
-NARROW = _OBO_FORMAT + "hasNarrowSynonym"
-"""The predicate of narrow synonyms."""
 
 PREDICATES = frozenset(
     {
@@ -118,8 +116,8 @@ class Triples:
     def add(self, subject: str, predicate: str, term: Term) -> None:
         """Keep a triple of valid texts, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
-            if isinstance(term, Text) and (predicate in SYNONYMS or predicate == NARROW):
-                synonyms = self.narrow if predicate == NARROW else self.synonyms
+            if predicate in SYNONYMS and isinstance(term, Text):
+                synonyms = self.narrow if predicate == _NARROW else self.synonyms
                 synonyms.setdefault(subject, []).append(term.text)
             if not self.every_link or isinstance(term, Text):
                 return

@@ -77,7 +77,10 @@ def test_paths_begin_at_the_file_and_none_is_no_file(folder: Path, monkeypatch: 
     [
         ("[audit]\nfailon = 'note'\n", "ontoeval.toml: unknown key 'failon' (near: 'fail_on')"),
         ("[audit]\nfail-on = 'bad'\n", "fail_on = 'bad'. Expected one of error, warning, note"),
-        ("[audit]\nfix = 'labels.csv'\n", "'fix' is an output, which no file sets. Pass --fix to the command instead."),
+        (
+            "[audit]\nfix = 'labels.csv'\n",
+            "'fix' is an output. Pass --fix to the command.",
+        ),
         ("[audit]\nsarif = 'labels.csv'\n", "'sarif' is an output"),
         ("[readings]\n", "unknown table 'readings' (near: 'reading')"),
         ("reading = 3\n", "unknown table 'reading'"),
@@ -190,3 +193,11 @@ def test_addresses_of_rules_come_from_the_distribution(monkeypatch: pytest.Monke
     assert driver["informationUri"] == named
     assert {one["helpUri"] for one in driver["rules"]} == {f"{named}audit.html"}
     assert all("**" in one["help"]["markdown"] for one in driver["rules"])
+
+
+def test_a_file_of_options_that_is_missing_is_named_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    message = refusal(["audit", "labels.csv", "--config", "other.toml"], capsys, monkeypatch)
+    assert message.count("other.toml") == 1
