@@ -304,9 +304,7 @@ class _JsonReader:
     def known_concept(self, value: object, what: str, raw: RawOntology) -> str:
         name = self.name(value, f"a concept in {what!r}")
         if name not in raw.concepts:
-            raise self.refusal(
-                f"{what!r} speak of {name!r}, which is no node", "Correct it, or add the node."
-            )
+            raise self.refusal(f"{what!r} name {name!r}, which is no node", "Correct it, or add the node.")
         return name
 
     # OBO Graphs ---------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def read_rdf(
 def _nothing_in(missing: Sequence[str]) -> InputError:
     if missing:
         return InputError(
-            f"it has no concepts, but imports ontologies that were not read: {enumerate_some(missing)}",
+            f"there are no concepts in it, but it imports what was not read: {enumerate_some(missing)}",
             "Name their files (imports=, --import IRI=FILE), or read one of these files instead.",
         )
     return InputError(
