@@ -66,14 +66,18 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """Find up to three known words that a misspelt one resembles, or of which one is part of the other."""
+    """Find up to three known words that a misspelt one resembles, or of which one is part of the other.
+
+    Of a mapping from words to what they mean, one word for each meaning.
+    """
     wanted = name.lower()
     lowered = {word.lower(): word for word in known}
     if wanted in lowered:
         return [lowered[wanted]]
     longer = [word for word in lowered if _is_part(wanted, word)]
     if 0 < len(longer) <= MOST_SHOWN:  # a part of many words identifies none of them
-        return [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)][:_NEAR]
+        found = [word for word in longer if not any(_is_part(one, word) for one in longer)]
+        return _first_of_each(map(lowered.__getitem__, found), known)
     shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default="")
     if len(wanted) >= 2 * len(shorter) and wanted[len(shorter) :][:1] in {"_", ":", "/", "#", "-"}:
         shorter = ""  # the prefix of an identifier
@@ -83,9 +87,17 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     else:
         compared = list(lowered)
     compared = [word for word in compared if not _numbered_otherwise(wanted, word)]
-    close = get_close_matches(wanted, compared, n=_NEAR, cutoff=0.7)
-    found = dict.fromkeys((shorter, *close) if shorter else close)
-    return [lowered[word] for word in found if not _numbered_otherwise(wanted, word)][:_NEAR]
+    close = get_close_matches(wanted, compared, n=_NEAR**2, cutoff=0.7)
+    found = [word for word in filter(None, (shorter, *close)) if not _numbered_otherwise(wanted, word)]
+    return _first_of_each(map(lowered.__getitem__, found), known)
+
+
+def _first_of_each(words: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Take at most three words, of those with one meaning the first."""
+    found: dict[str, str] = {}
+    for word in words:
+        found.setdefault(known[word] if isinstance(known, Mapping) else word, word)
+    return list(found.values())[:_NEAR]
 
 
 def _is_part(short: str, long: str) -> bool:
@@ -151,7 +163,7 @@ class UnknownConceptError(_NameError):
     def __init__(
         self, unknown: Mapping[str, str], known: Iterable[str] = (), *, where: str = "", remedy: str = CORRECT
     ) -> None:
-        known = list(known)
+        known = known if isinstance(known, Mapping) else list(known)
         self.remedy = remedy
         lines = [
             f"{shortened(name)!r}{f' in {place}' if place else ''}{did_you_mean(name, known)}"

@@ -93,7 +93,7 @@ class Annotations(Brief, PickledByFields):
             raise InputError(f"two sheets of {who!r} for sample {what!r}", "Keep one.")
         positive, unknown = (pattern(side[order]) for side in (self.positive, self.unknown))
         if (positive * unknown).nnz:
-            raise InputError("concepts that are both there and unknown", "Keep one of the two statements.")
+            raise InputError("concepts marked both present and unknown", "Keep one of the two statements.")
         places = {"sample": sample, "annotator": annotator}
         for array in places.values():
             array.flags.writeable = False

@@ -302,8 +302,8 @@ def annotator_confusion(
     chosen = (one != other) & ((kept.annotator[other] == column) | (column is None))
     if not chosen.any():
         raise InputError(
-            "no two of these annotators have a sample in common of which both say something of every concept",
-            "Name others.",
+            "no two of these annotators have a sample in which both decide every concept",
+            "Name other annotators.",
         )
     who, samples = kept.annotators, kept.samples
     names = tuple(

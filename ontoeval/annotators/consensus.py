@@ -336,7 +336,7 @@ def consensus_with_notes(
     one_of("method", method, get_args(ConsensusMethod))
     one_of("ties", ties, get_args(TiedVotes))
     if method == "consistent" and hierarchy is None:
-        raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
+        raise ParameterError("method", method, "an ontology beside it (--ontology, hierarchy=)")
     votes = Votes.from_annotations(annotations)
     seen, notes = _samples_with_decisions(annotations, votes)
     names = annotations.vocabulary, tuple(annotations.samples[row] for row in seen.tolist())

@@ -63,7 +63,7 @@ class AgreementOptions:
     """
 
     sets: Sequence[str] | str | None = None
-    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets.")] = COST
+    cost: Annotated[str, Opt("Costs of the hierarchical distance between sets, such as lin.")] = COST
     resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000
     level: Annotated[float, replace(LEVEL, panel=None)] = 0.95
     interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile"

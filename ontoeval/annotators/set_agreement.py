@@ -169,11 +169,11 @@ def set_distances(options: AgreementOptions, hierarchy: Hierarchy | None) -> tup
     chosen = known if options.sets is None else options.sets
     for kind in chosen:
         if kind == HIERARCHICAL and hierarchy is None:
-            raise ParameterError("sets", kind, "a hierarchy beside it, whose costs it is made of")
+            raise ParameterError("sets", kind, "an ontology beside it (--ontology, hierarchy=)")
         one_of("sets", kind, known)
     if options.cost != COST and HIERARCHICAL not in chosen:
         raise ParameterError(
-            "cost", options.cost, "a hierarchical distance between sets, and with it a hierarchy"
+            "cost", options.cost, "an ontology (--ontology, hierarchy=), and hierarchical sets beside it"
         )
     return tuple(SetDistance(kind, hierarchy, options.cost) for kind in chosen)
 

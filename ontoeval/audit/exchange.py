@@ -75,7 +75,7 @@ def read_settings(
         given = content.pop("rules", None)
         if not isinstance(given, dict) or content.keys() - {"reading", "audit"}:
             remedy = 'Write, for example: [rules], and below it same-labels = "off".'
-            raise InputError("rules are read from a table [rules], and nothing else", remedy)
+            raise InputError("a file of rules holds one table [rules], and nothing else", remedy)
         axioms = given.pop("axioms", None)
         if axioms not in (None, *get_args(Axioms)):
             choices = f"Write one of {', '.join(map(repr, get_args(Axioms)))}."

@@ -84,7 +84,7 @@ def audit_labels(  # noqa: PLR0913 - each is an option
         For a file of verified labels, the number of an absent label.
     scores
         Probabilities of the labels of all samples, from a model that was not trained on their labels, such as
-        in another fold: a file of scores, or `LabelScores`. Labels that they speak against are likely errors.
+        in another fold: a file of scores, or `LabelScores`. Labels that they contradict are likely errors.
     severities
         For some rules another severity, or "off".
     chunk

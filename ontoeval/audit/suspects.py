@@ -114,9 +114,10 @@ class _Judged:
         there = np.bincount(label[given], minlength=count)
         # Of the given cells, which ascend, how many of the same label follow.
         follow = np.cumsum(there)[label[given]] - np.arange(1, given.sum() + 1)
-        ranks = np.bincount(label[given], (follow >= _LUCKY) * rank[given], count)
+        rest = np.bincount(label[given], (follow >= _LUCKY) * rank[given], count)
         bearers = np.maximum(bearers - _LUCKY, 0)
-        ranks = ranks + (bearers - np.maximum(there - _LUCKY, 0)) * (zeros + 1) / 2
+        at_zero = bearers - np.maximum(there - _LUCKY, 0)
+        ranks = rest + at_zero * (zeros + 1) / 2
         cubes = np.bincount(of, size.astype(np.float64) ** 3 - size, count) + zeros.astype(np.float64) ** 3
         ties = (cubes - zeros) / max(1, samples * (samples - 1))
         variance = bearers * (samples - bearers) / 12 * (samples + 1 - ties)

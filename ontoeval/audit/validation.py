@@ -22,9 +22,9 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion
 from ontoeval.core.vocabulary import NOTHING, refuse_alike
-from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
+from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.name_resolution import MANY_UNKNOWN, UNKNOWN_REMEDY, WRONG_FILE, Names
 from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import contents_of, notes_on_absent
@@ -224,6 +224,9 @@ def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, lis
         found.append(RULES[rule].make_finding((spelling,), rows.size, {"problem": problem}, **fields))
     if fine.all():
         return entries, found
+    if fine.size >= MANY_UNKNOWN and not fine.any():
+        whole = f"None of the {fine.size:,} labels is a concept. {WRONG_FILE}"
+        found = [replace(one, common=(whole, *one.common[1:])) if one.common else one for one in found]
     return entries.select_spellings(fine), found
 
 
@@ -243,7 +246,7 @@ def _explain_label(names: Names, spelling: str, place: str) -> tuple[str, str, s
 
 
 def _unknown_labels(spelling: str) -> tuple[str, str, str | None]:
-    return "unknown-concept", repr(spelling), CORRECT
+    return "unknown-concept", repr(spelling), UNKNOWN_REMEDY
 
 
 def _score_findings(content: _Content, reading: LabelFileReader, *, scores: bool) -> Iterator[Finding]:

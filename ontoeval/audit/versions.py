@@ -140,7 +140,7 @@ class Difference(Shown):
 
     def _labels(self, matrix: sparse.csr_array, sample: str) -> tuple[str, ...]:
         if sample not in self._row:
-            raise InputError(f"not both have a sample {sample!r}", "Name one of `samples`.")
+            raise InputError(f"sample {sample!r} is not in both files", "Name one of `samples`.")
         return tuple(self.vocabulary[column] for column in stored_columns(matrix, self._row[sample]))
 
     def by_concept(self) -> tuple[ConceptChange, ...]:

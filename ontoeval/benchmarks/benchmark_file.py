@@ -206,7 +206,7 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
         try:
             content = tomllib.loads(text.removeprefix(MARK))
         except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.") from error
+            raise InputError(f"this is no TOML: {reason_of(error)}", "Correct the file.") from error
         section = content.pop(STUDY, None)
         if not isinstance(section, dict | None):
             raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].")
@@ -287,7 +287,7 @@ def naming_keys(path: Path) -> Iterator[None]:
     try:
         yield
     except (MeasureError, ParameterError) as error:
-        raise InputError(_by_keys(str(error)).rstrip("."), "Correct it there.", where=path) from error
+        raise InputError(_by_keys(str(error)).rstrip("."), "Correct the file.", where=path) from error
     except OntoevalError as error:
         error.args = (_by_keys(str(error)),)
         raise

@@ -147,11 +147,14 @@ class Reader:
         """List the formats of files, the truth first, and what was left out of them."""
         lines = [f"{files[0].source}: the truth, which is not described"] if self.public else []
         formats: dict[str, list[str]] = {}
-        for file in files[self.public :]:
+        described = files[self.public :]
+        for file in described:
             formats.setdefault(str(file.format), []).append(str(file.source))
         for form, sources in formats.items():
             lines.append(f"{_joined(sources, ' and ', brief=brief)}: {form}")
-        lines += [note for file in files[self.public :] for note in file.notes]
+        lines += [note for file in described for note in file.notes]
+        if alike := [str(file.source) for file in described if _is_constant(getattr(file, "sets", None))]:
+            lines.append(f"All samples have the same labels: {_joined(alike, ' and ', brief=brief)}")
         return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
 
     def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
@@ -365,6 +368,14 @@ def _joined(texts: Sequence[str], link: str, *, brief: bool) -> str:
     """List texts on files, or the first and how many more there are."""
     more = len(texts) - 1
     return f"{texts[0]}{link}{pluralise(more, 'more file')}" if brief and more else ", ".join(texts)
+
+
+def _is_constant(sets: LabelSets | None) -> bool:
+    """Whether five or more samples all have the same labels."""
+    if sets is None or len(sets) < 5 or sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:  # noqa: PLR2004
+        return False
+    changes: Any = sets.matrix[1:] != sets.matrix[:-1]
+    return not changes.nnz
 
 
 def _shared_vocabulary(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:

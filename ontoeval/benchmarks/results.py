@@ -212,7 +212,7 @@ def _refuse_to_replace(folder: Path) -> None:
     known = {RECIPE_FILE, *Recipe.read(folder).outputs} if RECIPE_FILE in there else set[str]()
     if others := [name for name in there if name not in known]:
         raise InputError(
-            f"this folder holds what no benchmark has written: {enumerate_some(others)}",
+            f"this folder holds files that no benchmark has written: {enumerate_some(others)}",
             "Move it, or name another folder: out = ... or --out FOLDER.",
             where=folder,
         )

@@ -45,7 +45,7 @@ RUNS = Opt(
 AGREEMENT = Opt(
     "File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.", brief=True
 )
-AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks.")
+AGREEMENT_DEFAULT = Opt("Agreement on concepts that the agreement file lacks; by default they are refused.")
 SAMPLE_WEIGHTS = Opt(
     "File of the weights of samples, numbers of at least 0: sample,weight. A weight of 2 is the same as the "
     "sample twice. The truth itself may have the column sample_weight: --sample-weights truth.csv."
@@ -116,7 +116,7 @@ class PageOptions:
         Path | None, output_option("Write a report to this file: one HTML page.", brief=True)
     ] = None
     title: Annotated[
-        str | None, output_option("Title of the report; by default what it is of.", metavar="TEXT")
+        str | None, output_option("Title of the report; by default made from its contents.", metavar="TEXT")
     ] = None
     description: Annotated[
         str | None,
@@ -205,7 +205,7 @@ class ScoringOptions:
     weights: Annotated[
         tuple[str, ...],
         Opt(
-            "File of the weights of concepts, those that are no labels too: concept,weight. Measures "
+            "File of the weights of all concepts, abstract ones too: concept,weight. Measures "
             "find it by its name: hF(weight='NAME'). Can be repeated.",
             metavar="NAME=FILE",
         ),
@@ -464,14 +464,14 @@ class StudyOptions:
     ] = ()
     samples: Annotated[
         int | None,
-        _study("Most samples on which changes are tried; by default 1000.", least=1),
+        _study("Largest number of samples on which changes are tried; by default 1000.", least=1),
     ] = None
     no_changes: Annotated[bool, _study("Try no changes, which are most of the work.")] = False
     criterion: Annotated[
         Path | None,
         _study(
-            "File of what the runs are worth by other means than the truth, such as people's judgements: "
-            "run,value or run,sample,value. It says which measure agrees with that."
+            "File of an external criterion of the runs, such as people's judgements: run,value or "
+            "run,sample,value. The study shows which measures agree with it."
         ),
     ] = None
     criterion_best: Annotated[
@@ -581,7 +581,7 @@ def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: 
         candidates, what = list(path.iterdir()), "this folder holds no runs"
     elif not path.exists() and glob.has_magic(str(path)):
         candidates = [Path(match) for match in glob.glob(str(path), recursive=True)]  # noqa: PTH207 - not below a folder
-        what = "nothing that fits this is a run"
+        what = "no run matches this pattern"
     else:  # one file; reading reports a missing one
         yield path
         return

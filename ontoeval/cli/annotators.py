@@ -100,7 +100,9 @@ class AgreementOutputs(PageOptions):
     truth: Annotated[
         Path | None, output_option("Write the consensus as a label file: id,labels.", brief=True)
     ] = None
-    model: Annotated[Path | None, output_option("Write the annotators' rates by Dawid and Skene.")] = None
+    model: Annotated[
+        Path | None, output_option("Write the annotators' rates by Dawid and Skene, as CSV.")
+    ] = None
     probabilities: Annotated[
         Path | None, output_option("Write the probabilities of labels by Dawid and Skene, as a score file.")
     ] = None
@@ -174,7 +176,9 @@ def agreement(
             "model of Dawid and Skene."
         ),
     ] = "majority",
-    ties: Annotated[TiedVotes, Opt("Labels that half of the annotators see.")] = "absent",
+    ties: Annotated[
+        TiedVotes, Opt("Consensus on a label that exactly half of the annotators have marked.")
+    ] = "absent",
     top: Annotated[
         int,
         output_option("How many pairs of annotators and how many confusions are listed."),

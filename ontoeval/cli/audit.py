@@ -49,12 +49,18 @@ class FindingOptions(PageOptions):
         ),
     ] = None
     fail_on: Annotated[
-        Severity | None, Opt("End with exit code 1 where a finding is as bad as this, or worse.", brief=True)
+        Severity | None,
+        Opt("End with exit code 1 where a finding has this severity, or a worse one.", brief=True),
     ] = None
-    baseline: Annotated[Path | None, Opt("Accepted findings: only new ones are reported.", brief=True)] = None
-    write_baseline: Annotated[Path | None, output_option("Write all findings as accepted ones.")] = None
+    baseline: Annotated[
+        Path | None,
+        Opt("File of accepted findings: only new ones are reported. --write-baseline makes it.", brief=True),
+    ] = None
+    write_baseline: Annotated[
+        Path | None, output_option("Write all findings to this file, for --baseline.")
+    ] = None
     sarif: Annotated[Path | None, output_option("Write the findings as SARIF too.", brief=True)] = None
-    most: Annotated[int, output_option("How many findings of each kind are shown.", least=1)] = 5
+    most: Annotated[int, output_option("How many findings of each kind are shown at most.", least=1)] = 5
     images: Images = None
     output: Output = "table"
 
@@ -151,13 +157,13 @@ class RefusedOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SuspectOptions:
-    """A model's scores, and where the labels that they speak against are listed."""
+    """A model's scores, and where the labels that they contradict are listed."""
 
     scores: Annotated[
         Path | None,
         Opt(
-            "File of a model's probabilities of the labels of all samples, such as of other folds: report "
-            "labels that they speak against.",
+            "File of a model's probabilities of the labels of all samples: report labels that the "
+            "probabilities contradict. The model must not have seen the labels (cross-validation).",
             brief=True,
         ),
     ] = None
@@ -192,7 +198,7 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
 
 
 def audit(
-    labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
+    labels: Annotated[Path, Opt("Label file.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     unchanged: RefusedOptions,
     showing: FindingOptions,
@@ -221,7 +227,8 @@ def audit(
         output_option("Write a corrected copy, and beside it the log of changes.", brief=True),
     ] = None,
     log: Annotated[
-        Path | None, output_option("Where to write the log; by default the copy's name and .log.csv.")
+        Path | None,
+        output_option("Write the log of changes to this file; by default the copy's name and .log.csv."),
     ] = None,
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files", brief=True)
@@ -324,7 +331,7 @@ def audit_ontology(
     *,
     labels: Annotated[
         Path | None,
-        Opt("File of label sets, such as a truth: find the rules that they often break.", brief=True),
+        Opt("Label file, such as a truth: find the rules that its label sets often break.", brief=True),
     ] = None,
 ) -> None:
     """Find errors in an ontology: in links, rules and names."""
@@ -372,17 +379,20 @@ def validate(
     samples: Annotated[
         Path | None,
         Opt(
-            "The samples that there are: an identifier in each line, a table with a column of them, or "
-            "any label file.",
+            "File of the samples that runs must have: an identifier in each line, a table with a column of "
+            "identifiers, or any label file.",
             brief=True,
         ),
     ] = None,
     missing: Annotated[
-        Missing, Opt("Runs of other samples: refuse them, or (empty) only remark on them.", brief=True)
+        Missing,
+        Opt(
+            "Runs that lack samples or have others: refuse them, or (empty) only remark on them.", brief=True
+        ),
     ] = "refuse",
     scores: Annotated[
         bool,
-        Opt("Runs are measured by their scores: they need no --threshold, and no label sets.", brief=True),
+        Opt("Check runs as files of scores, which need no --threshold.", brief=True),
     ] = False,
     axioms: Annotated[
         Axioms,

@@ -229,7 +229,9 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str],
 
 
 def init(
-    folder: Annotated[Path, Opt("Folder of the file.", metavar="FOLDER", positional=True)] = Path(),
+    folder: Annotated[
+        Path, Opt("Folder for the benchmark file.", metavar="FOLDER", positional=True)
+    ] = Path(),
 ) -> None:
     """Write a commented benchmark file, filling in what lies beside it; nothing is overwritten."""
     from ontoeval.cli.terminal import tell

@@ -146,6 +146,8 @@ class _Plain:
             flag = getattr(parameter, "is_flag", False)
             if flag:
                 parameter.metavar = ""
+            if parameter.param_type_name == "argument":  # whose type Typer names in Python's words
+                vars(parameter)["display_type_rich"] = lambda ctx: None  # noqa: ARG005
             told = parameter.is_eager or parameter.required or "default" in (parameter.help or "").lower()
             unset = parameter.default is None or parameter.default is False
             if unset and not told and parameter.name not in (ctx.default_map or ()):

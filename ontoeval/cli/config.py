@@ -34,7 +34,7 @@ def defaults_of(args: Sequence[str], options: Mapping[str, Option], audits: Audi
     if given and "--quiet" not in args:
         from ontoeval.cli.terminal import err
 
-        err.print(f"{path}: {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)
+        err.print(f"{path} sets {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)
     return given
 
 
@@ -44,11 +44,12 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
 
     known = {"reading": flat(ReadingOptions)}
     where, given = real_path(path.parent), dict[str, Any]()
+    data = read_file(path).data
     with located(path):
         try:
-            content = tomllib.loads(read_file(path).data.decode().removeprefix(MARK))
+            content = tomllib.loads(data.decode().removeprefix(MARK))
         except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct it there.") from error
+            raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct the file.") from error
         if "audit" in content:
             both = {name: one for audit in audits for name, one in options_of(audit()).items()}
             hidden = {name for name, one in both.items() if one.opt.hidden} | known["reading"].keys()
@@ -63,7 +64,7 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
                 for name in values:
                     option = known[section][name]
                     if option.opt.panel == "Output" and option.item is Path:
-                        raise InputError(f"{name} is an output", f"Pass {flag(name)} to the command instead.")
+                        raise InputError(f"{name!r} is an output", f"Pass {flag(name)} to the command.")
                 given |= values
     if "rules" in content:
         given.setdefault("rules", path)

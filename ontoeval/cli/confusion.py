@@ -19,7 +19,7 @@ from ontoeval.benchmarks.scoring_options import (
     output_option,
 )
 from ontoeval.core.choices import Missing
-from ontoeval.errors import InputError, ParameterError, did_you_mean
+from ontoeval.errors import InputError, ParameterError, did_you_mean, join_with_and
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.files import short_names
@@ -116,9 +116,9 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     variant: Annotated[
         str | None,
         Opt(
-            "Of transport: facets given, related given, all given, or the same without given for the most "
-            "specific labels alone; of mlcm: paper or package; of the tensor: unique or case. By default the "
-            "one that is named first."
+            "Variant of the rule. transport: 'facets given', 'related given' or 'all given'; or 'facets', "
+            "'related' or 'all', which pair the most specific labels alone. mlcm: paper or package. "
+            "tensor-recall and tensor-precision: unique or case. By default the first of the rule."
         ),
     ] = None,
     normalise: Annotated[
@@ -272,7 +272,8 @@ def _show_relations(
 
 def _refuse_without_relations(reader: Reader, rule: str) -> None:
     if reader.ontology is None:
-        raise ParameterError("--level, --cut, --branch, --relations", "given", "an --ontology beside them")
+        problem = "--level, --cut, --branch and --relations need an ontology"
+        raise InputError(problem, "Name it: --ontology FILE.")
     if rule == "one-vs-rest":
         raise ParameterError(
             "--rule", rule, "a rule with a matrix beside --level, --cut, --branch and --relations"
@@ -283,8 +284,8 @@ def _groups(reader: Reader, given: dict[str, Any]) -> dict[str, Any]:
     """Find the concepts by which rows and columns are summed, if any."""
     chosen = {name: value for name, value in given.items() if value is not None}
     if len(chosen) > 1:
-        only_one = "no other of --level, --cut and --branch beside it"
-        raise ParameterError(f"--{next(iter(chosen))}", "given", only_one)
+        both = join_with_and([f"--{name}" for name in chosen])
+        raise InputError(f"{both} exclude each other", "Choose one.")
     if reader.ontology is not None:
         if "cut" in chosen:
             chosen["cut"] = list(reader.ontology.resolve_all(chosen["cut"]).values())

@@ -93,11 +93,16 @@ def ontology(
     ] = False,
     labels: Annotated[
         Path | None,
-        Opt("File of label sets: count the sets that break each rule.", brief=True),
+        Opt("Label file: count the label sets that break each rule.", brief=True),
     ] = None,
     gold: Annotated[
         str | None,
-        Opt("Gold taxonomy, read alike: show F1 of links and ancestors, and links that differ.", brief=True),
+        Opt(
+            "Gold-standard taxonomy, read with the same options: show F1 of links and ancestors, and links "
+            "that differ.",
+            metavar="FILE",
+            brief=True,
+        ),
     ] = None,
     output: Output = "table",
 ) -> None:

@@ -79,7 +79,9 @@ def pitfall(
             brief=True,
         ),
     ] = (),
-    least: Annotated[float, Opt("The score of the better prediction falls by more than this.")] = 0.01,
+    least: Annotated[
+        float, Opt("Least fall of the score of the better prediction that is searched for.")
+    ] = 0.01,
     seed: Annotated[int, Opt("Random seed.", least=0)] = 0,
     out_dir: Annotated[
         Path | None,

@@ -44,7 +44,7 @@ def score(
     out_dir: Annotated[
         Path | None,
         output_option(
-            "Write everything into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True
+            "Write all results into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True
         ),
     ] = None,
     verbose: Verbose = False,
@@ -58,7 +58,7 @@ def score(
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
     for option, path in files.items():
         if scoring.public and path is not None:
-            raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
+            raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
     if chunk is not None:
         refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
@@ -110,7 +110,9 @@ def compare(
     options: ComparisonOptions,
     outputs: Outputs,
     *,
-    pairs: Annotated[bool, output_option("Print the differences of all pairs of runs instead.")] = False,
+    pairs: Annotated[
+        bool, output_option("Print the differences of all pairs of runs, not the leaderboard.")
+    ] = False,
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     verbose: Verbose = False,

@@ -34,13 +34,13 @@ _DECIDE = (
 
 
 def diff(
-    labels_a: Annotated[Path, Opt("File of the labels before.", metavar="BEFORE", positional=True)],
-    labels_b: Annotated[Path, Opt("File of the labels after.", metavar="AFTER", positional=True)],
+    labels_a: Annotated[Path, Opt("Label file before the change.", metavar="BEFORE", positional=True)],
+    labels_b: Annotated[Path, Opt("Label file after the change.", metavar="AFTER", positional=True)],
     reading: ReadingOptions,
     *,
     by: Annotated[
         Literal["concept", "branch", "sample"],
-        Opt("Rows of CSV, JSON and the like; a table has all three.", brief=True),
+        Opt("Rows of --format csv, json and so on; a table has all three.", brief=True),
     ] = "concept",
     most: Annotated[int, output_option("How many rows a table shows at most.", least=1, brief=True)] = 20,
     output: Output = "table",
@@ -168,26 +168,27 @@ def _limit_rows(table: Table, most: int) -> Table:
 
 
 def migrate(
-    labels: Annotated[Path, Opt("File of labels.", metavar="LABELS", positional=True)],
+    labels: Annotated[Path, Opt("Label file.", metavar="LABELS", positional=True)],
     reading: ReadingOptions,
     unchanged: RefusedOptions,
     *,
     ontology: Annotated[
         str,
         Opt(
-            "The version of the ontology that the labels are of.",
+            "Old version of the ontology, whose concepts the labels name.",
             metavar="FILE",
             flags=("--from",),
             panel="Ontology",
+            brief=True,
         ),
     ],
-    to: Annotated[
-        str, Opt("The version that they are to be of.", metavar="FILE", panel="Ontology", brief=True)
+    to: Annotated[str, Opt("New version of the ontology.", metavar="FILE", panel="Ontology", brief=True)],
+    out: Annotated[
+        Path, output_option("Write the migrated labels to this file.", flags=("--out", "-o"), brief=True)
     ],
-    out: Annotated[Path, output_option("Where to write the labels.", flags=("--out", "-o"), brief=True)],
     log: Annotated[
         Path | None,
-        output_option("Where to write the log; by default their name and .log.csv."),
+        output_option("Write the log of changes to this file; by default the name of --out and .log.csv."),
     ] = None,
     decisions: Annotated[
         Path | None,
@@ -200,7 +201,7 @@ def migrate(
         bool, Opt("Write nothing while concepts are undecided; the exit code is 1.", brief=True)
     ] = False,
     accept_losses: Annotated[
-        bool, Opt("End with exit code 0 though labels of undecided concepts, or absent ones, are lost.")
+        bool, Opt("End with exit code 0 even if labels of undecided concepts, or absent ones, are lost.")
     ] = False,
     output: Output = "table",
 ) -> None:

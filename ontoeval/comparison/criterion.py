@@ -189,7 +189,7 @@ def criterion_agreement(entrants: Entrants, given: CriterionValues) -> Criterion
     values, merits = np.average(each, axis=0, weights=weights), entrants.merits.T
     wanted = signs(values[None])[0]
     if not wanted.any():
-        raise InputError("the criterion says the same of all runs", "Give one that tells runs apart.")
+        raise InputError("the criterion has one value for all runs", "Give one by which runs differ.")
     _refuse_own_scores(entrants, values)
     differences = np.subtract(*of_pairs(merits))
     accuracy, epsilon = calibrated(differences, wanted)

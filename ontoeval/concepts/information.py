@@ -100,7 +100,8 @@ def weight_by_name(
             f"or --weights {name}=FILE",
         )
     known = ", ".join(map(repr, (*others, *INTRINSIC, *hierarchy.weights)))
-    raise ParameterError(option, name, f"one of {known}, or a weight added by `Hierarchy.with_weight`")
+    added = "a weight added by `Hierarchy.with_weight` (--weights NAME=FILE)"
+    raise ParameterError(option, name, f"one of {known}, or {added}")
 
 
 def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
@@ -222,7 +223,7 @@ def information_content(
     none = np.flatnonzero(counts == 0)
     if unseen == "refuse" and none.size:
         raise InputError(
-            f"no sample bears {none.size:,} of {counts.size:,} concepts: "
+            f"{none.size:,} of {counts.size:,} concepts occur in no sample: "
             + enumerate_some(hierarchy.vocabulary[at] for at in none.tolist()),
             "Take a larger corpus, or say what unseen concepts count as: unseen='once' or 'smoothed'.",
         )

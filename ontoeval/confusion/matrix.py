@@ -134,7 +134,7 @@ class ConfusionMatrix(Plotted):
             )
         values = matrix.data if sparse.issparse(matrix) else matrix
         if not np.all(np.isfinite(values) & (values >= 0)):
-            raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
+            raise InputError("a confusion matrix with negative or undefined entries", "Give counts.")
         vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
 
     def plot(
@@ -175,7 +175,7 @@ class ConfusionMatrix(Plotted):
         alike = ("rows", "columns", "rule", "variant")
         if any(getattr(self, name) != getattr(other, name) for name in alike):
             raise InputError(
-                "confusion matrices over different concepts or by different rules", "Make them alike."
+                "confusion matrices over different concepts or by different rules", "Make both alike."
             )
         if (self.weight is None) != (other.weight is None):
             raise InputError(

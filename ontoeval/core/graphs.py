@@ -17,7 +17,7 @@ import numpy as np
 
 from ontoeval.core.calls import P, R, argument_check
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.names import ConceptNames, exact_synonym, obo_iri
+from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.frames import csv_of, is_frame
@@ -160,7 +160,7 @@ def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]
         labels.update((name, text) for text in texts(marks, "label", "name")[:1])
         iris.update((name, iri) for iri in [*texts(marks, "iri"), *obo_iri(name)][:1])
         synonyms[name] = [
-            *filter(None, map(exact_synonym, texts(marks, "synonym"))),
+            *filter(None, map(synonym_of, texts(marks, "synonym"))),
             *texts(marks, "identifier"),
         ]
         replaced.update(dict.fromkeys(texts(marks, "alt_id"), name))

@@ -130,7 +130,7 @@ class Spellings:
     ) -> UnknownConceptError:
         """Error for texts that mean no concept, with the places of each, and names near them."""
         # IRIs resemble each other, so they are no help as near names.
-        near = [text for text, (name, *_) in self.exact.items() if _is_near_name(text, name)]
+        near = {text: name for text, (name, *_) in self.exact.items() if _is_near_name(text, name)}
         left_out = self.names.left_out
         gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
         if gone:
@@ -202,14 +202,14 @@ def obo_iri(name: str) -> tuple[str, ...]:
     return (iri,) if obo_id(iri) == (name,) else ()
 
 
-_SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*EXACT\b')
+_SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*(EXACT|NARROW)\b')
 _ESCAPE = re.compile(r"\\(.)")
 
 
-def exact_synonym(clause: str) -> str:
-    """Text of a synonym of OBO that is exact, such as "heaven" EXACT []; empty for others."""
+def synonym_of(clause: str, scope: Literal["EXACT", "NARROW"] = "EXACT") -> str:
+    """Text of a synonym of OBO that has this scope, such as "heaven" EXACT []; empty for others."""
     match = _SYNONYM.match(clause)
-    text = match[1] if match else ""
+    text = match[1] if match and match[2] == scope else ""
     return _ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
@@ -238,6 +238,8 @@ class ConceptNames(PickledByFields):
     prefixes: Mapping[str, str] = field(default_factory=dict)
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    narrow: Mapping[str, str] = field(default_factory=dict)
+    """Concept of each narrow synonym, which is no name: only messages show these."""
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     replaced: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)

@@ -44,7 +44,7 @@ class Exclusion:
         """Put the two names in order, so that equal rules are equal."""
         if self.first == self.second:
             raise InputError(
-                f"{self.first!r} excludes itself, so no sample could bear it",
+                f"{self.first!r} excludes itself, so no sample could have it",
                 "Remove the rule, or name two different concepts.",
             )
         if self.second < self.first:

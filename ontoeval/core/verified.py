@@ -54,7 +54,7 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
         raise InputError(
             f"{pluralise(wrong.nnz, 'label')} of which an ancestor is marked as absent: "
             f"{enumerate_some(shown, total=wrong.nnz)}",
-            "Correct one of the two statements: what is there is also everything above it.",
+            "Correct one of the two statements: a label that is present implies all its ancestors.",
         )
 
 

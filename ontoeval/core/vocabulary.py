@@ -221,7 +221,7 @@ def refuse_nothing(
     if found := sorted(NOTHING.intersection(names)):
         more = f", and {pluralise(len(found) - 1, 'other such name')}," * (len(found) > 1)
         what = f"{found[0]!r} in {place(found[0])}{more} is no label"
-        raise InputError(f"{what} but what programs write where a value is missing", remedy, where=where)
+        raise InputError(f"{what}: programs write this where a value is missing", remedy, where=where)
 
 
 def refuse_alike(

@@ -328,9 +328,9 @@ def merge(*parts: Totals) -> Totals:
         )
     for part in parts[1:]:
         if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
-            raise InputError("totals of different measures or concepts", "Collect all parts alike.")
+            raise InputError("totals of different measures or concepts", "Collect the same in all parts.")
         if identity_of(part.hierarchy) != identity_of(first.hierarchy):
-            raise InputError("totals over different hierarchies", "Collect all parts alike.")
+            raise InputError("totals over different hierarchies", "Use one hierarchy for all parts.")
     if len(parts) > 1 and any(part.bootstrap is not None for part in parts):
         drawn = {part.bootstrap for part in parts}
         if len(drawn) > 1 or first.bootstrap is None or first.bootstrap.weights != "poisson":

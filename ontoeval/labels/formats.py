@@ -75,7 +75,8 @@ def column_positions(columns: Mapping[str, Sequence[str]], header: Sequence[str]
             found[role] = known[name]
         elif "" not in names:
             problem = f"no column {' or '.join(map(repr, names))}{did_you_mean(names[0], header)}"
-            remedy = f"There are {enumerate_some(header)}; or give a number from 1 to {len(header)}."
+            numbers = f"or a number from 1 to {len(header)}; where files differ, name several"
+            remedy = f"Name one of {enumerate_some(header)}, {numbers}."
             raise InputError(problem, remedy, row=1)
     twice = [role for role, place in found.items() if [*found.values()].count(place) > 1]
     if twice:

@@ -489,7 +489,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         if not sample.strip():
             raise InputError(*NAMELESS)
         if not isinstance(labels, list | dict | None):
-            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}", how)
+            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}, which is no list", how)
         null: Json = {None: None} if scores else None
         found, given = _labels_of(sample, null if labels is None else labels, None, how, scores=scores)
         lists.append([label or "" for label in found])

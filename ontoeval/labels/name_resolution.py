@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.calls import refuse_wrong_arguments
+from ontoeval.core.names import fold
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
@@ -25,8 +26,9 @@ from ontoeval.errors import (
     located,
     one_of,
     pluralise,
+    shortened,
 )
-from ontoeval.labels.cells import Known, is_structure
+from ontoeval.labels.cells import SEPARATORS, Known, is_structure
 from ontoeval.labels.reading_options import Absent, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
@@ -239,10 +241,11 @@ def _taxa(file: LabelSource) -> tuple[list[tuple[int, str, str]], str]:
     return pairs, remark
 
 
-_REMEDY = (
+UNKNOWN_REMEDY = (
     "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
+WRONG_FILE = "Check that these are the right file, column and ontology."
 _NA = (
     "Where no label is meant, pass na='empty' (--na empty); where it is the name of one, na='label', or list "
     "the concepts (concepts=, --concepts FILE)."
@@ -253,6 +256,7 @@ NOT_CHOSEN = (
 )
 
 
+MANY_UNKNOWN = 3  # labels, of which none is known: probably those of another ontology
 _KEPT = 2**20  # spellings whose columns are kept for later chunks
 _QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
 
@@ -452,16 +456,28 @@ class Names:
                 translated[spelling] = found[0]
         if self.unknown == "error":
             unknown = {
-                spelling: place if text == spelling else f"{place}, which stands for {text!r}"
+                spelling: place + self._remark_on(spelling, text)
                 for spelling, text, place, concept in zip(spellings, texts, places, concepts, strict=True)
                 if concept is None and not (self.na == "empty" and spelling in NOTHING)
             }
             if self.na == "error":
                 refuse_nothing(unknown, unknown.__getitem__, where=where, remedy=_NA)
             if unknown:
-                remedy = self._explain_unknown(unknown, hint) + _REMEDY
+                remedy = self._explain_unknown(unknown, hint) + UNKNOWN_REMEDY
+                if len(unknown) == len(spellings) >= MANY_UNKNOWN:
+                    known = "the list of concepts" if self.ontology is None else self.ontology.source.path
+                    where = f"{where}{': ' * bool(where)}no label is a concept of {known}"
+                    remedy = f"{WRONG_FILE} {remedy}"
                 raise UnknownConceptError(unknown, self._near_names(unknown), where=where, remedy=remedy)
         return concepts, translated
+
+    def _remark_on(self, spelling: str, text: str) -> str:
+        """Say what an unknown label is: what a concept map made of it, or a narrow synonym."""
+        if text != spelling:
+            return f", which stands for {text!r}"
+        if self.ontology is None or fold(text) not in (names := self.ontology.spellings.names).narrow:
+            return ""
+        return f", a narrow synonym of {names.display_name(names.narrow[fold(text)])!r}"
 
     def _find(self, text: str) -> tuple[Sequence[str], bool]:
         """Concepts that a text may mean, and whether the text is their name."""
@@ -502,22 +518,24 @@ class Names:
                 found[part.strip()].append(name)
         return found
 
-    def _near_names(self, unknown: Mapping[str, str]) -> list[str]:
-        """Known names similar to the unknown ones, without IRIs."""
-        names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
+    def _near_names(self, unknown: Mapping[str, str]) -> Mapping[str, str]:
+        """Known names that messages may suggest, with their concepts; no IRIs for what is none."""
+        names = (
+            {name: name for name in self.vocabulary or ()} if self.ontology is None else self.ontology.names
+        )
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
-        known = (name for name in (*names, *self.concept_map) if name[:1] != ":")
-        return [name for name in known if iris or "://" not in name]
+        known = {**names, **self.concept_map}.items()
+        return {name: one for name, one in known if name[:1] != ":" and (iris or "://" not in name)}
 
     def _explain_unknown(self, unknown: Mapping[str, str], hint: str) -> str:
-        if self.ontology is not None:
-            for spelling in unknown:
-                text = self.concept_map.get(spelling, spelling)
-                if text in self.ontology.left_out:
-                    reason = self.ontology.left_out[text]
-                    return (
-                        f"{text!r} was left out when {self.ontology.source.path} was read: {reason}. {hint}"
-                    )
+        for text in (self.concept_map.get(spelling, spelling) for spelling in unknown):
+            if self.ontology is not None and (reason := self.ontology.left_out.get(text)):
+                return f"{text!r} was left out when {self.ontology.source.path} was read: {reason}. {hint}"
+        first = next(iter(unknown))
+        for sign in filter(first.__contains__, SEPARATORS):
+            if all(self._find(piece.strip())[0] for piece in first.split(sign)):
+                how = f"input_format='wide', separator={sign!r} (--input-format wide --separator {sign!r})"
+                return f"{shortened(first)!r} looks like several labels: split these by {how}. "
         return hint
 
     def _abstract(self, abstract: Mapping[str, str], where: str) -> InputError:

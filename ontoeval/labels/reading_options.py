@@ -78,7 +78,7 @@ class ReadingOptions:
     abstract: Annotated[
         tuple[str, ...],
         _ontology(
-            "Concept that is never a label, beside those that the ontology marks; can be repeated.",
+            "Concept that is never a label, in addition to those that the ontology marks; can be repeated.",
             metavar="CONCEPT",
         ),
     ] = ()
@@ -106,12 +106,12 @@ class ReadingOptions:
     sample_column: Annotated[
         tuple[str, ...],
         _titled(
-            "Title or number of the samples' column; of several the first that a file has counts. By default "
-            "recognised."
+            "Column of the samples: its title, or its number from 1; can be repeated, and the first that a "
+            "file has counts. By default recognised."
         ),
     ] = ()
     concept_column: Annotated[
-        tuple[str, ...], _titled("Column of the concepts, or labels; by default recognised.")
+        tuple[str, ...], _titled("Column of the concepts or labels; by default recognised.")
     ] = ()
     value_column: Annotated[
         tuple[str, ...], _titled("Column of scores, or of 1 and 0 if verified; by default recognised.")
@@ -126,13 +126,13 @@ class ReadingOptions:
     header: Annotated[
         bool,
         _labels(
-            "Whether tables begin with a row of titles; if not, name columns by number.",
+            "Whether tables begin with a row of titles; if not, name columns by number, from 1.",
             flags=("--header/--no-header",),
         ),
     ] = True
     separator: Annotated[
         str | None,
-        _labels("Separator of the labels of a sample in wide files; by default recognised.", metavar="TEXT"),
+        _labels("Separator of several labels in one field; by default recognised.", metavar="TEXT"),
     ] = None
     unknown: Annotated[
         Unknown, _labels("Labels that are no concepts: refuse them, or drop and count them.")
@@ -147,7 +147,7 @@ class ReadingOptions:
     threshold: Annotated[
         str | None,
         _labels(
-            "Least score of the runs that makes a label: a number, or a file concept,threshold.",
+            "Least score that makes a label, in files of scores: a number, or a file concept,threshold.",
             metavar="NUMBER|FILE",
             brief=True,
         ),
@@ -159,7 +159,7 @@ class ReadingOptions:
             "the first; they are counted. By default refuse, and max with --preset cafa."
         ),
     ] = None
-    close: Annotated[bool, _labels("Add the ancestors of each label that may be labels.")] = False
+    close: Annotated[bool, _labels("Add the ancestors of each label, except abstract ones.")] = False
     show: Annotated[
         Show,
         Opt(

@@ -134,7 +134,11 @@ def recognised(
                     raise cut_off_error(source)
                 return _with_words(replace(form, remarks=remarks_before(source, rows))), rows
         fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
+        if source.where.endswith(".json") and input_format is None:
+            return _with_words(Recognised("json")), source  # which says what is wrong with it
         first = [text[:_SHOWN] for text in fields]
+        if {"run", "name"} <= set(map(normalise_title, first)):
+            raise InputError("this is a table of names of runs, no label file", "Pass it as --names FILE.")
         shown = f"the first row is {enumerate_some(first)}"
         samples = [first[n] for n in sample_positions(list(map(normalise_title, first)))]
         if len(samples) > 1 and input_format in {None, "wide", "long"}:
@@ -484,5 +488,5 @@ def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     verified = form.negation is not None and wanted.words is not None
     if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None and not verified:
         raise InputError(
-            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} A column of them is called 'score'."
+            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} Name a column of scores 'score'."
         )

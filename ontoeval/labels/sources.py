@@ -243,7 +243,7 @@ class LabelSource:
             raise error
         self.faults.setdefault(row, error)
         if len(self.faults) >= MOST:
-            raise InputError("what follows was not looked at", "Correct these rows first.")
+            raise InputError("later rows were not checked", "Correct these rows first.")
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         """Go through the rows that are not blank."""
@@ -484,8 +484,9 @@ def _folder(path: Path, where: str) -> LabelSource:
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
     paths = paths or sorted(file for file in path.iterdir() if file.suffix == ".json")
     if not paths:
-        problem = "this is a folder, and holds neither label files of Annif nor Phenopackets"
-        raise InputError(problem, f"{CORPUS} Or give a folder of .json files.", where=where)
+        problem = "this is a folder, and holds no label files of Annif and no Phenopackets"
+        remedy = "Name one file in it; folders are read of .tsv or .key files (Annif) and of Phenopackets."
+        raise InputError(problem, remedy, where=where)
     files = [read_file(file, look=refuse_binary) for file in paths]
     digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
     # A document without subjects has an empty file.

@@ -82,9 +82,12 @@ ONE_ROW_EACH = (
 NAMELESS = "the sample has no name", "Name every sample."
 NO_LABEL = "a label has an empty name", "Name it, or leave it out."
 THRESHOLD_NEEDED = (
-    "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores."
+    "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores in Python."
 )
-LABELS_NOT_SCORES = "Leave out the threshold, or give a file with scores."
+LABELS_NOT_SCORES = (
+    "Give a file with scores, or leave out what needs them: a threshold (threshold=, --threshold), verified "
+    "labels (negative=, --negative), or measures of scores such as Fmax."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,7 +287,7 @@ def refuse_other_numbers(
         if not scores and binary > 0 and abs(number) > 1:
             of_all = f"{binary:,} of {pluralise(columns, 'column')}"
             why = f"but {of_all} hold only 0 and 1 in the rows read so far"
-            remedy = f"Take out columns that are no concepts. If all hold scores: {THRESHOLD_NEEDED}"
+            remedy = f"Take out columns that are no concepts. If these are scores: {THRESHOLD_NEEDED}"
         elif not scores:
             why, remedy = "neither 0 nor 1: these are scores", THRESHOLD_NEEDED
         source.refuse(f"column {column!r} holds {number:g}, {why}", remedy, row)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ontoeval.core.names import OBO, exact_synonym
+from ontoeval.core.names import OBO, synonym_of
 from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.obo import OboReader, stanzas
 from ontoeval.ontology.raw_ontology import RawOntology
@@ -111,7 +111,7 @@ class ConceptAnnotations:
                 if name in _IDENTIFIERS:
                     value = reader.iri_of(next(iter(clause.words()), ""))
                 elif name == "synonym":
-                    value = exact_synonym(clause.value)
+                    value = synonym_of(clause.value)
                 elif name == "definition":
                     value = clause.value.removeprefix('"').rpartition('"')[0]
                 elif name is not None:

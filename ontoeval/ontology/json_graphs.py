@@ -51,7 +51,7 @@ def read_json(content: str, *, direction: Direction | None = None) -> RawOntolog
     if _is_node_link(document):
         return reader.read_node_link(document, direction)
     if direction is not None:
-        raise ParameterError("direction", direction, "nothing, as this JSON names the parents itself")
+        raise ParameterError("direction", direction, "no value, as this JSON names the parents itself")
     for is_shape, read in _SHAPES:
         if is_shape(document):
             return read(reader, document)
@@ -304,9 +304,7 @@ class _JsonReader:
     def known_concept(self, value: object, what: str, raw: RawOntology) -> str:
         name = self.name(value, f"a concept in {what!r}")
         if name not in raw.concepts:
-            raise self.refusal(
-                f"{what!r} speak of {name!r}, which is no node", "Correct it, or add the node."
-            )
+            raise self.refusal(f"{what!r} name {name!r}, which is no node", "Correct it, or add the node.")
         return name
 
     # OBO Graphs ---------------------------------------------------------------------------------------------
@@ -359,8 +357,10 @@ class _JsonReader:
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
             for synonym in self.parts(meta, "synonyms"):
-                if synonym.get("pred") == "hasExactSynonym" and isinstance(synonym.get("val"), str):
-                    raw.synonyms.setdefault(name, []).append(valid_text(str(synonym["val"])))
+                kinds = {"hasExactSynonym": raw.synonyms, "hasNarrowSynonym": raw.narrow}
+                if synonym.get("pred") in kinds and isinstance(synonym.get("val"), str):
+                    synonyms = kinds[synonym["pred"]].setdefault(name, [])
+                    synonyms.append(valid_text(str(synonym["val"])))
             values = self.parts(meta, "basicPropertyValues")
             successors = {
                 valid_text(str(one.get("val"))) for one in values if one.get("pred") == _REPLACED_BY

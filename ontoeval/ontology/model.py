@@ -25,6 +25,7 @@ from ontoeval.core.names import (
     Namespaces,
     Show,
     Spellings,
+    fold,
     local_name,
     obo_id,
     spellings_without_synonyms,
@@ -246,6 +247,9 @@ class Draft:
         called = replace(
             self._concept_names(self.kept, same),
             synonyms=self._synonyms(self.kept),
+            narrow={
+                fold(text): self.names[iri] for iri in self.kept for text in self.raw.narrow.get(iri, ())
+            },
             replaced=dict(chain.from_iterable(spellings.items() for spellings in self.replaced.values())),
             left_out={one: why for iri, why in self.left_out.items() for one in self.spellings_of(iri)},
             show=self.show,

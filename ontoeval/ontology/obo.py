@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from ontoeval.core.names import OBO, exact_synonym
+from ontoeval.core.names import OBO, synonym_of
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text, is_blank
@@ -155,8 +155,10 @@ class OboReader:
         match clause.tag:
             case "name":
                 self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
-            case "synonym" if found := exact_synonym(clause.value):
+            case "synonym" if found := synonym_of(clause.value):
                 self.raw.synonyms.setdefault(term, []).append(found)
+            case "synonym" if found := synonym_of(clause.value, "NARROW"):
+                self.raw.narrow.setdefault(term, []).append(found)
             case "disjoint_from":
                 self.raw.exclude([term], [self._term_iri(clause)], clause.tag)
             case "equivalent_to" if (other := self._term_iri(clause)) != term:

@@ -40,6 +40,7 @@ class RawOntology:
     considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
     synonyms: dict[str, list[str]] = field(default_factory=dict)
+    narrow: dict[str, list[str]] = field(default_factory=dict)
     abstract: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)
     replaced: dict[str, str] = field(default_factory=dict)

@@ -98,7 +98,7 @@ def _nothing_in(missing: Sequence[str]) -> InputError:
     if missing:
         return InputError(
             f"there are no concepts in it, but it imports what was not read: {enumerate_some(missing)}",
-            "Say where that lies (imports=, --import), or name its file instead.",
+            "Name their files (imports=, --import IRI=FILE), or read one of these files instead.",
         )
     return InputError(
         "there are no concepts in it: no class of OWL or RDF Schema that has a name, and no concept of SKOS",
@@ -120,7 +120,7 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
     for concept, label in triples.pairs(SKOS_XL + "prefLabel") if of_skos else ():
         if concept in raw.concepts and not any(raw.labels[concept][:2]):
             raw.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
-    raw.synonyms = triples.synonyms
+    raw.synonyms, raw.narrow = triples.synonyms, triples.narrow
     for name in ("altLabel", "hiddenLabel") if of_skos else ():
         for concept, label in triples.pairs(SKOS_XL + name):
             texts = triples.texts(label, SKOS_XL + "literalForm")

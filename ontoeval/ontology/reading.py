@@ -169,7 +169,7 @@ def read_draft(
         syntax = input_format or recognise(body, where=where)
         if syntax in HIERARCHIES:
             if imports is not None:
-                expected = f"nothing, as {FORMATS[syntax]} is read without imports"
+                expected = f"no value, as {FORMATS[syntax]} is read without imports"
                 raise ParameterError("imports", imports, expected)
             if syntax != "json":  # a row of the others is one field, or of the tables has several
                 several = syntax in {"edges", "levels", "adjacency"}
@@ -178,7 +178,7 @@ def read_draft(
             raw = read_hierarchy(content, syntax, direction=direction)
             link_relations(raw, followed, where=where)
         elif direction is not None:
-            raise ParameterError("direction", direction, "nothing, as RDF names the parents itself")
+            raise ParameterError("direction", direction, "no value, as RDF names the parents itself")
         else:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
@@ -207,7 +207,7 @@ def read_hierarchy(content: str, form: str, *, direction: Direction | None = Non
     if form in _WITH_DIRECTION:
         raw = _WITH_DIRECTION[form](content, direction=direction)
     elif direction is not None:
-        raise ParameterError("direction", direction, "nothing, as the file names the parents itself")
+        raise ParameterError("direction", direction, "no value, as the file names the parents itself")
     else:
         raw = _WITHOUT[form](content)
     if not raw.concepts:

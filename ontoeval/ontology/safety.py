@@ -28,7 +28,7 @@ _MOST_PER_ELEMENT = 500  # attributes, and namespaces that it sees: parsers comp
 _MOST_ADDED = 64 * 2**20  # characters by which entities may lengthen a file
 _REFERENCE = re.compile(rb"&([^&;#<>\s]{1,256});")
 _UTF_8 = frozenset({"utf-8", "us-ascii", "ascii"})
-_WRITE_OUT = "Write out what the entities stand for (an editor such as Protégé does when it saves)."
+_WRITE_OUT = "Write out what the entities stand for; for an ontology Protégé does this when it saves."
 
 
 class _ElementBound:
@@ -45,7 +45,7 @@ class _ElementBound:
         if self._depth > _DEEPEST_ELEMENT:
             raise InputError(
                 f"elements are nested more than {_DEEPEST_ELEMENT:,} deep",
-                "Convert the file to N-Triples, where nothing is nested.",
+                "Nest fewer elements; an ontology can be converted to N-Triples, where nothing is nested.",
             )
 
     def end(self, _name: str) -> None:
@@ -75,7 +75,7 @@ class _ElementBound:
         if count > _MOST_PER_ELEMENT:
             raise InputError(
                 f"an element has more than {_MOST_PER_ELEMENT} {what}",
-                "Convert the file to Turtle or N-Triples.",
+                "Give each element fewer; an ontology can be converted to Turtle or N-Triples.",
                 row=self._row(),
             )
 
@@ -86,9 +86,9 @@ def guard(parser: expat.XMLParserType) -> dict[str, str]:
 
     def declared(name: str, parameter: bool, value: str | None, *_: object) -> None:  # noqa: FBT001 - expat's own
         if value is None:
-            problem = "is external: files that reach beyond themselves are not read"
+            problem = "is external: nothing outside the file is read"
         elif parameter:
-            problem = "is a parameter entity, which ontologies do not need"
+            problem = "is a parameter entity, which is not read"
         elif _PREDEFINED.get(name) == value:
             return
         elif "&" in value or "%" in value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain, islice
@@ -189,7 +189,7 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, row: int) -
         _refuse_another(first, titles, (parent, child), row=row)
         source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
-            raise ParameterError("direction", direction, f"nothing, as {source}")
+            raise ParameterError("direction", direction, f"no value, as {source}")
         label = _find_title((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
         above = (f"{titles[parent]}_label",)
         roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
@@ -307,8 +307,8 @@ def _refuse_unclear(raw: RawOntology, content: str) -> None:
     )
     if _may_be_a_table_of_names(raw):
         problem = (
-            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
-            "children before their parents"
+            f"in its {len(raw.links):,} rows no parent has a second child, or a parent itself: this may be a "
+            "table of names, or of children before their parents"
         )
         raise InputError(problem, remedy)
     parents, children = map(set, zip(*raw.links, strict=True))
@@ -324,6 +324,12 @@ def _refuse_unclear(raw: RawOntology, content: str) -> None:
             row = next(row.number for row in rows_of(content) if cell in row.fields)
             remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
             raise InputError(f"{cell!r} may be one concept or several", remedy, row=row)
+    times = Counter(chain.from_iterable(raw.links))
+    alone = [times[parent] == times[child] == 1 for parent, child in islice(raw.links, 2)]
+    if alone == [True, False]:
+        named = enumerate_some(next(iter(raw.links)))
+        problem = f"the first row, {named}, may be titles: no other row has these names"
+        raise InputError(problem, f'If so, call the columns "parent" and "child". {remedy}')
 
 
 def _fields_of(row: TableRow, columns: EdgeListColumns) -> Sequence[str]:

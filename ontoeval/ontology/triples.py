@@ -43,9 +43,10 @@ REPLACES = (_DUBLIN_CORE + "replaces",)
 ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
 
-SYNONYMS = frozenset(
-    {*(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")), _OBO_FORMAT + "hasExactSynonym"}
-)
+_NARROW = _OBO_FORMAT + "hasNarrowSynonym"
+SYNONYMS = frozenset({*(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")), _NARROW}) | {
+    _OBO_FORMAT + "hasExactSynonym"
+}
 """Predicates of synonyms."""
 
 PREDICATES = frozenset(
@@ -108,6 +109,7 @@ class Triples:
 
     objects: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
     synonyms: dict[str, list[str]] = field(default_factory=dict)
+    narrow: dict[str, list[str]] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
     every_link: bool = False
 
@@ -115,7 +117,8 @@ class Triples:
         """Keep a triple of valid texts, if its predicate and type are of interest."""
         if predicate not in PREDICATES:
             if predicate in SYNONYMS and isinstance(term, Text):
-                self.synonyms.setdefault(subject, []).append(term.text)
+                synonyms = self.narrow if predicate == _NARROW else self.synonyms
+                synonyms.setdefault(subject, []).append(term.text)
             if not self.every_link or isinstance(term, Text):
                 return
         elif predicate == TYPE and term not in TYPES:

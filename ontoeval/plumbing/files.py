@@ -209,7 +209,7 @@ def _unpacking_explained(kind: str) -> Iterator[None]:
         raise
     except EOFError as error:
         remedy = "Fetch or pack it again: a part is missing."
-        raise InputError(f"this {kind} file ends before its time", remedy) from error
+        raise InputError(f"this {kind} file is cut off", remedy) from error
     except _BROKEN as error:
         raise InputError(
             f"this {kind} file cannot be unpacked: {error}", "Fetch or pack it again."

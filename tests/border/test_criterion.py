@@ -104,7 +104,7 @@ def test_no_measure_is_said_to_agree_with_nonsense(nonsense: str) -> None:
 @pytest.mark.parametrize(
     ("criterion", "message"),
     [
-        (dict.fromkeys(RUNS, 1), "says the same of all runs"),
+        (dict.fromkeys(RUNS, 1), "has one value for all runs"),
         ({**JUDGED, "run99": 1}, "runs that are not compared: 'run99'"),
         ({"run10": 1}, "lacks 11 runs"),
         ({**JUDGED, "run10": float("nan")}, "the criterion of 'run10' is nan"),

@@ -46,7 +46,7 @@ def test_every_command_takes_the_options_of_the_folder_and_the_command_line_wins
     settings = '[audit]\nfail-on = "note"\n[rules]\nnever-used = "off"\nunlabelled = "error"\n'
     (folder / "ontoeval.toml").write_text(READING + settings, encoding="utf-8")
     ended = call("audit", "labels.csv", "--format", "json")
-    said = "ontoeval.toml: --ontology, --sample-column, --concept-column, --fail-on, --rules"
+    said = "ontoeval.toml sets --ontology, --sample-column, --concept-column, --fail-on, --rules"
     assert ended.stderr.startswith(said)
     assert ended.exit_code == 1, "the folder's fail-on"
     assert "never-used" not in rules_in(ended.stdout)
@@ -55,7 +55,7 @@ def test_every_command_takes_the_options_of_the_folder_and_the_command_line_wins
     assert "--fail-on warning" in relaxed.stderr
     scored = call("score", "labels.csv", "labels.csv", "-m", "F", "--unknown", "drop", "--format", "metrics")
     assert json.loads(scored.stdout) == {"F": 1}
-    assert "ontoeval.toml: --ontology, --sample-column, --concept-column\n" in scored.stderr
+    assert "ontoeval.toml sets --ontology, --sample-column, --concept-column\n" in scored.stderr
     assert "plant" in call("ontology", "--tree").stdout, "an argument has its default there too"
 
 
@@ -77,8 +77,11 @@ def test_paths_begin_at_the_file_and_none_is_no_file(folder: Path, monkeypatch: 
     [
         ("[audit]\nfailon = 'note'\n", "ontoeval.toml: unknown key 'failon' (near: 'fail_on')"),
         ("[audit]\nfail-on = 'bad'\n", "fail_on = 'bad'. Expected one of error, warning, note"),
-        ("[audit]\nfix = 'labels.csv'\n", "fix is an output. Pass --fix to the command instead."),
-        ("[audit]\nsarif = 'labels.csv'\n", "sarif is an output"),
+        (
+            "[audit]\nfix = 'labels.csv'\n",
+            "'fix' is an output. Pass --fix to the command.",
+        ),
+        ("[audit]\nsarif = 'labels.csv'\n", "'sarif' is an output"),
         ("[readings]\n", "unknown table 'readings' (near: 'reading')"),
         ("reading = 3\n", "unknown table 'reading'"),
         ("[reading]\nheader = 'no'\n", "header = 'no'. Expected true or false"),
@@ -190,3 +193,11 @@ def test_addresses_of_rules_come_from_the_distribution(monkeypatch: pytest.Monke
     assert driver["informationUri"] == named
     assert {one["helpUri"] for one in driver["rules"]} == {f"{named}audit.html"}
     assert all("**" in one["help"]["markdown"] for one in driver["rules"])
+
+
+def test_a_file_of_options_that_is_missing_is_named_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    message = refusal(["audit", "labels.csv", "--config", "other.toml"], capsys, monkeypatch)
+    assert message.count("other.toml") == 1

@@ -25,6 +25,7 @@ name: nucleus
 synonym: "cell nucleus" EXACT []
 synonym: "karyon \\"K\\"" EXACT [GOC:x]
 synonym: "organelle nucleus" BROAD []
+synonym: "pronucleus" NARROW []
 synonym: "mitochondrion" EXACT []
 alt_id: GO:0005600
 is_a: GO:0005575
@@ -54,7 +55,8 @@ OWL = """@prefix : <http://purl.obolibrary.org/obo/> . @prefix owl: <http://www.
 @prefix oboInOwl: <http://www.geneontology.org/formats/oboInOwl#> .
 :GO_0005575 a owl:Class ; rdfs:label "cellular_component" .
 :GO_0005634 a owl:Class ; rdfs:subClassOf :GO_0005575 ; rdfs:label "nucleus"@en , "Zellkern"@de ;
-    oboInOwl:hasExactSynonym "cell nucleus" ; oboInOwl:hasRelatedSynonym "karyon" .
+    oboInOwl:hasExactSynonym "cell nucleus" ; oboInOwl:hasRelatedSynonym "karyon" ;
+    oboInOwl:hasNarrowSynonym "pronucleus" .
 :GO_0005739 a owl:Class ; rdfs:subClassOf :GO_0005575 ; rdfs:label "mitochondrion" ; skos:altLabel "mitochondria" .
 """
 
@@ -101,6 +103,27 @@ def test_other_synonyms_are_no_names_and_shared_ones_are_refused(read: Any) -> N
         read(OBO, "go.obo").resolve("power house")
     with pytest.raises(oe.errors.UnknownConceptError, match="near: 'mitochondria'"):
         oe.evaluate([["mitochondrias"]], [[]], hierarchy=read(OBO, "go.obo"))
+
+
+GRAPHS = """{"graphs": [{"nodes": [{"id": "http://purl.obolibrary.org/obo/GO_0005634", "lbl": "nucleus",
+"type": "CLASS", "meta": {"synonyms": [{"pred": "hasNarrowSynonym", "val": "pronucleus"}]}}]}]}"""
+
+
+@pytest.mark.parametrize(("text", "name"), [(OBO, "go.obo"), (OWL, "go.ttl"), (GRAPHS, "go.json")])
+def test_an_unknown_label_that_is_a_narrow_synonym_names_its_concept(
+    read: Any, text: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "run.csv").write_text("id,labels\na,Pronucleus\nb,nucleus\n", encoding="utf-8")
+    with pytest.raises(
+        oe.errors.UnknownConceptError, match="'Pronucleus' in row 2, a narrow synonym of 'nucleus'"
+    ):
+        oe.read_labels(tmp_path / "run.csv", read(text, name))
+
+
+def test_a_message_suggests_each_concept_once(read: Any, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("id,labels\na,mitochondriu\nb,nucleus\n", encoding="utf-8")
+    with pytest.raises(oe.errors.UnknownConceptError, match=r"\(near: '[^']+'\)\. "):
+        oe.read_labels(tmp_path / "run.csv", read(OBO, "go.obo"))
 
 
 ROWS = [["GO_0005634"], ["GO_0005739", "GO_0005634"], []]

@@ -180,3 +180,15 @@ def test_a_run_without_the_column_of_a_label_is_noted(
     assert "'NaN' in row 3 is no label" in said
     assert "--na empty" in said
     assert "left out 1 label" in call("score", first, run, "-m", "F", "--na", "empty").output
+
+
+def test_a_run_that_gives_all_samples_the_same_labels_is_noted(tmp_path: Path) -> None:
+    truth, alike, other = written(
+        tmp_path,
+        truth="id,labels\n" + "a,cat\nb,dog\nc,\nd,\ne,\n",
+        alike="id,labels\n" + "".join(f"{sample},cat;dog\n" for sample in "abcd") + "e,dog;cat\n",
+        other="id,labels\n" + "a,cat\nb,cat;dog\nc,\nd,dog\ne,cat\n",
+    )
+    noted = f"All samples have the same labels: {alike}\n"
+    assert noted in call("score", truth, alike, other, "-m", "F", "--format", "csv").stderr
+    assert "same labels" not in call("score", truth, other, "-m", "F", "--format", "csv").stderr

@@ -114,7 +114,7 @@ def test_run_writes_its_results_into_the_folder_that_is_named(
     assert oe.run_benchmark(folder, out=elsewhere).folder == elsewhere  # earlier results are replaced
     (elsewhere / "thesis.tex").touch()
     said = refusal(["run", folder, "--out", elsewhere], capsys, monkeypatch)
-    assert "this folder holds what no benchmark has written: 'thesis.tex'" in said
+    assert "this folder holds files that no benchmark has written: 'thesis.tex'" in said
     assert "--out" in said
     assert "lies outside" not in said
 

@@ -547,7 +547,7 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
     tmp_path: Path, name: str, text: str, word: str
 ) -> None:
     path = written(tmp_path, name, text.format(word))
-    with pytest.raises(InputError, match=rf"{name}: '{word}' in .* is no label .*--na empty"):
+    with pytest.raises(InputError, match=rf"{name}: '{word}' in .* is no label: .*--na empty"):
         oe.read_labels(path)
     with pytest.raises(InputError, match="is no label"):
         oe.read_labels(path, concepts=["sky", "sea"])

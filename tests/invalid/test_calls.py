@@ -409,7 +409,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "merging different measures": (
         lambda: oe.merge(evaluate(measures="F").totals, evaluate(measures="P").totals),
         InputError,
-        ("different measures", "Collect all parts alike"),
+        ("different measures", "Collect the same in all parts"),
     ),
     "samples of totals": (
         lambda: oe.score(evaluate().totals).per_sample("F"),

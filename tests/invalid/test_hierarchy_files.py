@@ -55,7 +55,12 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
         None,
         ", row 1: the first row, 'id', 'labels', does not say",
     ),
-    "a table of names": ("n1,cat\nn2,dog\n", None, ": each of its 2 rows stands alone"),
+    "titles of other words": (
+        "super,sub\na,b\na,c\nb,d\n",
+        None,
+        ": the first row, 'super', 'sub', may be titles: no other row has these names",
+    ),
+    "a table of names": ("n1,cat\nn2,dog\n", None, ": in its 2 rows no parent has a second child"),
     "parents by label": (
         "id,name,parent\n1,Animal,\n2,Cat,Animal\n",
         None,
@@ -99,7 +104,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a gzip file that is cut off": (
         gzip.compress(b"a b\n" * 9999)[:-30],
         None,
-        ": this gzip file ends before",
+        ": this gzip file is cut off",
     ),
     "what unpacks to something else": (gzip.compress(b"\0\1\2"), None, ": this is no text file"),
     "a long row of words": (("w" * 99 + " ") * (HUGE // 100), "edges", ", row 1: 100,000 fields where"),

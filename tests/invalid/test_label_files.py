@@ -156,7 +156,13 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         "id,labels\np1,a1;a2;a3;a4;a5;a6;a7\n",
         {},
         UnknownConceptError,
-        ["7 unknown concepts", "'a5' in row 2", "and 2 more"],
+        ["no label is a concept of ", "7 unknown concepts", "'a5' in row 2", "and 2 more"],
+    ),
+    "several labels in a field of the long format": (
+        "sample,concept\np1,car|bicycle\n",
+        {"input_format": "long"},
+        UnknownConceptError,
+        ["'car|bicycle' looks like several labels", "--input-format wide --separator '|'"],
     ),
     "unknown concept in the concept list": (
         "p1 0 1\n",
@@ -317,6 +323,12 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         InputError,
         ["3 values in the first row, but 2 concepts are listed", "in the order of the values"],
     ),
+    "names of runs": (
+        "run,name,team\nrun-1,Our system,Us\n",
+        {},
+        InputError,
+        ["this is a table of names of runs", "--names FILE"],
+    ),
     "unknown header": (
         "photo_key,stuff\np1,car\n",
         {},
@@ -406,7 +418,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         gzip.compress(b"id,labels\np1,car\n")[:-9],
         {},
         InputError,
-        ["this gzip file ends before its time", "a part is missing"],
+        ["this gzip file is cut off", "a part is missing"],
     ),
     "unknown concept in a packed file": (
         gzip.compress(b"id,labels\np1,bycicle\n"),
@@ -584,6 +596,14 @@ def says(error: OntoevalError, parts: list[str], *, about_file: bool = True) -> 
     assert len(message) < 2_000
 
 
+@pytest.mark.parametrize("content", ["[1, 2]", '"sea"', "{}"])
+def test_json_of_another_shape_is_called_json(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=r"this JSON is no object that holds samples.* Write \{"):
+        oe.read_labels(path)
+
+
 @pytest.mark.parametrize("case", FILES)
 def test_a_wrong_label_file_is_refused(case: str, tmp_path: Path, vehicles: oe.Ontology) -> None:
     content, options, kind, parts = FILES[case]
@@ -627,7 +647,7 @@ def test_a_missing_file_is_refused_with_what_lies_beside_it(tmp_path: Path) -> N
 
 def test_a_folder_is_no_label_file(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="this is a folder, and holds neither label files of Annif nor Phenopackets"
+        InputError, match="this is a folder, and holds no label files of Annif and no Phenopackets"
     ):
         oe.read_labels(tmp_path)
 

@@ -38,7 +38,7 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
         "photo.owl",
         ["web page (HTML)"],
     ),
-    "compressed and cut off": (b"\x1f\x8b\x08\x00", "photo.ttl.gz", ["this gzip file ends before its time"]),
+    "compressed and cut off": (b"\x1f\x8b\x08\x00", "photo.ttl.gz", ["this gzip file is cut off"]),
     "compressed twice": (
         gzip.compress(gzip.compress(b"<urn:a> <urn:b> <urn:c> .")),
         "photo.nt.gz",

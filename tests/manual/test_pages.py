@@ -47,6 +47,7 @@ ENVIRONMENT = os.environ | {
 }
 IN_SHELL = {"README", "label-files"}
 """Pages whose every command starts a program, as a reader types it."""
+
 FORKING = """
 import importlib, json, os, pkgutil, sys
 import ontoeval

@@ -287,7 +287,7 @@ def test_unseen_concepts_are_counted_as_told() -> None:
     assert content == pytest.approx([0, np.log2(3 / 2), np.log2(3)])
     content = oe.concepts.information_content(sets, hierarchy, unseen="smoothed")
     assert content == pytest.approx([0, np.log2(4 / 3), np.log2(4)])
-    with pytest.raises(InputError, match=r"no sample bears 1 of 3 concepts: 'b'\. Take a larger corpus"):
+    with pytest.raises(InputError, match=r"1 of 3 concepts occur in no sample: 'b'\. Take a larger corpus"):
         oe.concepts.information_content(sets, hierarchy, unseen="refuse")
     assert oe.concepts.information_accretion(sets, hierarchy)[2] == 0
 

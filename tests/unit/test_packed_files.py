@@ -39,12 +39,12 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
     "zip by macOS": lambda content: zipped("folder/", "folder/a.csv", "__MACOSX/._a.csv", content=content),
 }
 BROKEN = {
-    "truncated gzip": (gzip.compress(TEXT)[:-20], "this gzip file ends before its time"),
-    "gzip cut after its head": (gzip.compress(TEXT)[:11], "this gzip file ends before its time"),
+    "truncated gzip": (gzip.compress(TEXT)[:-20], "this gzip file is cut off"),
+    "gzip cut after its head": (gzip.compress(TEXT)[:11], "this gzip file is cut off"),
     "damaged gzip": (gzip.compress(TEXT)[:-8] + b"\0" * 8, "cannot be unpacked: CRC check failed"),
-    "truncated bzip2": (bz2.compress(TEXT)[:-20], "this bzip2 file ends before its time"),
+    "truncated bzip2": (bz2.compress(TEXT)[:-20], "this bzip2 file is cut off"),
     "damaged bzip2": (bz2.compress(TEXT)[:60] + b"\0" * 60, "this bzip2 file cannot be unpacked"),
-    "truncated xz": (lzma.compress(TEXT)[:-20], "this xz file ends before its time"),
+    "truncated xz": (lzma.compress(TEXT)[:-20], "this xz file is cut off"),
     "truncated zip": (zipped("a.csv")[:-30], "this zip file cannot be unpacked: File is not a zip file"),
     "zip of several": (zipped("a.csv", "b.csv"), "holds 2 files: 'a.csv', 'b.csv'. Pack one file alone"),
     "empty zip": (zipped(), r"holds 0 files\. Pack one file alone"),
