@@ -16,7 +16,7 @@ from scipy import sparse
 
 from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
-from ontoeval.comparison.significance import shifted_test
+from ontoeval.comparison.significance import holm, shifted_test
 from ontoeval.core.rankings import ranks
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
@@ -727,12 +727,27 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
                 f"Take more than {factor / plan.alpha:,.0f} resamples"
                 f"{', or the correction of Tukey.' if factor > 1 else '.'}"
             )
+    if hidden := _hidden_pairs(comparison):
+        yield (
+            "Not significant by Tukey's correction, which runs far from the others make careful, but by Holm's "
+            f"(--correction holm): {hidden}."
+        )
     single = [key for key, measure in comparison.measures.items() if not info(measure, "mergeable")]
     if single and plan.test == "randomisation" and entrants > 1:
         yield (
             f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
             "exchanged sample by sample."
         )
+
+
+def _hidden_pairs(comparison: Comparison) -> str:
+    """Count the pairs, by measure, that differ significantly by Holm's correction but not by Tukey's."""
+    alpha, sharper = comparison.plan.alpha, holm(comparison.p_values)
+    pairs = np.triu((sharper < alpha) & (comparison.adjusted >= alpha)).sum(axis=(1, 2)).tolist()
+    found = [
+        f"{pluralise(n, 'pair')} by {key}" for key, n in zip(comparison.measures, pairs, strict=True) if n
+    ]
+    return ", ".join(found) * (comparison.plan.correction == "tukey")
 
 
 def _digest(matrix: sparse.csr_array) -> str:
