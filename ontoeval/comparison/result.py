@@ -729,8 +729,8 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
             )
     if hidden := _hidden_pairs(comparison):
         yield (
-            "Not significant by Tukey's correction, which runs far from the others make careful, but by Holm's "
-            f"(--correction holm): {hidden}."
+            "Not significant by Tukey's correction, which runs far from the others make careful, but by "
+            f"Holm's (--correction holm): {hidden}."
         )
     single = [key for key, measure in comparison.measures.items() if not info(measure, "mergeable")]
     if single and plan.test == "randomisation" and entrants > 1:
