@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,9 @@ RARER, DISPUTED = 6, 4
 """With so many samples in which the rarer answer has the majority, and so many in which annotators disagree,
 95 % intervals of kappa and alpha hold in nine of ten cases or more: see benchmarks/simulation.py."""
 
+MANY_SAMPLES = 10
+"""Samples in which two people hardly answer alike throughout."""
+
 SHEET = " (what one annotator says of one sample)"
 
 
@@ -64,7 +68,10 @@ def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
     twins, total = similar_names(annotations.annotators), len(annotations.samples)
     lone, linear = basis.samples < FEWEST, estimates.linear
     unused = len(concepts) - len(set(annotations.positive.indices.tolist()))
+    copies = _copies(annotations)
     notes = {
+        f"the same answers to the same {MANY_SAMPLES} or more samples, as if one were copied: "
+        f"{'; '.join(map(enumerate_some, copies))}": bool(copies),
         f"names that differ only in case or blanks count as different annotators: {enumerate_some(twins)}": (
             bool(twins)
         ),
@@ -89,6 +96,19 @@ def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
         if one.pairs is not None
     )
     return (*(note for note, holds in notes.items() if holds), *drawn)
+
+
+def _copies(annotations: Annotations) -> list[list[str]]:
+    """Group annotators who give the same answers to the same samples, of which there are many."""
+    found = defaultdict[tuple[bytes, ...], list[str]](list)
+    for at, name in enumerate(annotations.annotators):
+        sheets = np.flatnonzero(annotations.annotator == at)
+        if len(sheets) >= MANY_SAMPLES:
+            sides = (annotations.positive[sheets], annotations.unknown[sheets])
+            parts: list[NDArray[Any]] = [annotations.sample[sheets]]
+            parts += [part for side in sides for part in (side.indptr, side.indices)]
+            found[tuple(part.tobytes() for part in parts)].append(name)
+    return [names for names in found.values() if len(names) > 1]
 
 
 def similar_names(names: Sequence[str]) -> list[str]:

@@ -84,7 +84,8 @@ def audit_labels(  # noqa: PLR0913 - each is an option
         For a file of verified labels, the number of an absent label.
     scores
         Probabilities of the labels of all samples, from a model that was not trained on their labels, such as
-        in another fold: a file of scores, or `LabelScores`. Labels that they contradict are likely errors.
+        in another fold: a file of scores, a data frame, or `LabelScores`. Labels that they contradict are
+        likely errors.
     severities
         For some rules another severity, or "off".
     chunk
@@ -218,6 +219,8 @@ def _scores(
     """Read the scores of a model, if there are any; labels that are no concepts are left out."""
     if scores is None:
         return None
+    if is_frame(scores):
+        scores = LabelScores.from_frame(scores)
     if isinstance(scores, LabelScores):
         return scores.named_by(hierarchy.label_vocabulary)
     concepts = list(hierarchy.label_vocabulary) if known is None else reading.get("concepts")

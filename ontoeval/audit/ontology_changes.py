@@ -239,7 +239,11 @@ class _Comparison(VersionMatch):
         few = f"{len(self.same):,} of {pluralise(least, 'concept')} of the smaller one"
         if 2 * len(self.same) >= least:
             alike = "No identifier is in both versions: concepts are matched by name and label."
-            return [] if known else [alike]
+            pairs = [(self.labels[name], self.new_labels[to]) for name, to in self.same.items()]
+            renamed = sum(bool(one and other) and one != other for one, other in pairs)
+            other = f"{renamed:,} of {pluralise(len(pairs), 'concept')} in both have another label"
+            many = f"{other}. Do the identifiers mean the same in both versions?"
+            return [alike] * (not known) + [many] * (2 * renamed > len(pairs))
         if known:
             return [f"The versions share only {few}. Are they versions of one ontology?"]
         names = " and ".join(repr(version.source.path) for version in (self.old, self.new))

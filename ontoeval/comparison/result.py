@@ -300,8 +300,13 @@ class Comparison(Shown):
 
     @property
     def same(self) -> list[str]:
-        """Which runs predict the same, in sentences."""
-        return [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
+        """Which runs predict the same, and which what is true, in sentences."""
+        alike = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
+        sides = {} if self.public else {run: one.sets for run, one in self._competitors.items()}
+        for run, one in sides.items():
+            if one is not None and _digest(one.truth.matrix) == _digest(one.prediction.matrix):
+                alike.append(f"{run!r} has the labels of the truth in every sample.")
+        return alike
 
     def groups(self, measure: AnyMeasure) -> tuple[str, ...]:
         """Name the groups of runs that do not differ significantly by letters, a for the best [piepho2004]_.

@@ -252,7 +252,7 @@ def _compared(
             step()
     groups = rows[0].groups
     samples = rows[0].evaluation.totals.samples if groups is None else len(groups)
-    if groups is not None and samples == 1:  # one group, always drawn, has no spread
+    if samples == 1:  # one sample or group, always drawn, has no spread
         for some in (drawn, p_values, adjusted):
             some.fill(np.nan)
     skew = np.stack(moments, axis=1) if bca else None

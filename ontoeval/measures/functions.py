@@ -14,6 +14,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import Batch
 from ontoeval.core.calls import refuse_wrong_arguments
+from ontoeval.core.resampling import ROUNDING
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError
 from ontoeval.measures.base import Function, MeasureInfo
 from ontoeval.measures.counts import divide
@@ -170,6 +171,12 @@ class OwnMeasure(MeasureInfo):
                 f"given {what}, and must give one number. A function of two lists of sets that gives a "
                 "number for each sample is a measure as it is: measures=[function]."
             )
+        low, high = self.bounds
+        if found < low - ROUNDING or found > high + ROUNDING:
+            raise MeasureError(
+                f"{self.label}(truth, prediction) gives {float(found):g}, which passes its best value, "
+                f"{self.best:g}. Declare another, best=math.inf where more is always better, or best=None."
+            )
         return WholeNumber(float(found), len(batch))
 
 
@@ -199,8 +206,8 @@ def own_measure(
     takes
         Kind of prediction: label "sets", or "scores", only on arrays.
     best
-        The best value, the highest one if it is above 0, else the lowest one; infinite where there is none.
-        None where neither end is better.
+        The best value, the highest one if it is above 0, else the lowest one, which no number may pass;
+        ``math.inf`` where more is always better. None where neither end is better.
     name
         How results name it; by default the name of the function.
 
@@ -212,7 +219,8 @@ def own_measure(
     Raises
     ------
     ParameterError
-        If the function cannot be called or has no name, or an option has an invalid value.
+        If the function cannot be called or has no name, or an option has an invalid value. Scoring raises
+        `MeasureError` where a number passes the best value.
 
     Examples
     --------

@@ -153,6 +153,8 @@ def _by_criterion(found: CriterionAgreement, alpha: float) -> str:
             "No measure is shown to order the runs as the criterion does: the best one, "
             f"{name} ({accuracy}), fits a random order as well with p = {found.p_chance:.2g}."
         )
+    if found.accuracy[first] == 1 and found.p_chance < alpha:
+        accuracy += ", as a criterion does that was made of the truth: was it?"
     alike = [found.measures[at] for at in found.order[1:] if found.p_values[at] >= alpha]
     if len(found.measures) == 1:
         return f"{name} orders the runs as the criterion does more than by chance ({accuracy})."

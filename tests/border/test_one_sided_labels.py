@@ -169,7 +169,9 @@ def test_a_run_without_the_column_of_a_label_is_noted(
     several: list[dict[str, Any]] = [{}, {"hierarchy": [("water", "sea"), ("air", "sky")]}]
     for options in several:
         result = oe.evaluate(truth, truth[["sky"]], measures="F", **options)
-        assert result.notes == ["prediction: no column for 1 concept, counted as absent: 'sea'"]
+        assert result.notes == [
+            "prediction: no column for 1 concept, counted as absent: 'sea'; --concepts, or classes=, names those that count"
+        ]
     first, run, concepts = written(
         tmp_path, t="id,labels\na,sky\nb,sea\n", r="id,sky\na,1\nb,0\n", c="concept\nsky\nsea\n"
     )

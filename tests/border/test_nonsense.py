@@ -1,0 +1,89 @@
+"""Nonsense of which no verdict may speak well."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.reports.verdicts import of_study
+from tests.commands import call
+
+RANDOM = np.random.default_rng(28)
+TRUTH = (RANDOM.random((60, 5)) < 0.4).astype(int)
+
+
+def hits(truth: Any, prediction: Any) -> float:
+    return float((truth * prediction).sum())
+
+
+def test_an_own_measure_whose_number_passes_its_best_value_ranks_no_runs() -> None:
+    with pytest.raises(MeasureError, match=r"gives \d+, which passes its best value, 1\. .*best=math\.inf"):
+        oe.evaluate(TRUTH, TRUTH, measures=oe.own_measure(hits, on="arrays"))
+    more = oe.own_measure(hits, on="arrays", best=math.inf)
+    runs = {"none": 0 * TRUTH, "truth": TRUTH}
+    assert oe.compare(TRUTH, runs, measures=[more], resamples=20).best == "truth"
+
+
+def test_a_run_that_is_the_truth_is_named() -> None:
+    found = oe.compare(TRUTH, {"copy": TRUTH, "other": TRUTH[::-1]}, measures="F", resamples=20)
+    assert found.same == ["'copy' has the labels of the truth in every sample."]
+
+
+def test_one_sample_has_no_interval() -> None:
+    found = oe.compare([["a"]], {"r": [["a"]], "q": [["b"]]}, measures="F", resamples=20)
+    assert np.isnan(found.low).all()
+    assert np.isnan(found.adjusted).all()
+
+
+@pytest.mark.parametrize("limit", ["F=80", "F=1.5", "F=-1", "Hamming=2"])
+def test_a_limit_that_no_score_can_miss_or_reach_is_refused(tmp_path: Path, limit: str) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("id,labels\n1,a\n2,b\n", encoding="utf-8")
+    with pytest.raises(ParameterError, match="a limit from 0 to 1"):
+        call("score", file, file, "-m", limit.partition("=")[0], "--fail-under", limit)
+
+
+def test_answers_that_are_copied_are_named() -> None:
+    said = {f"p{at}": ["a" if one[0] else "b"] for at, one in enumerate(TRUTH)}
+    other = {f"p{at}": ["a" if one[1] else "b"] for at, one in enumerate(TRUTH)}
+    notes = oe.agreement(oe.Annotations.from_sets({"x": said, "y": dict(said), "z": other})).notes
+    assert any("as if one were copied: 'x', 'y'" in note for note in notes)
+
+
+def test_measures_that_rank_all_runs_alike_are_one_group_whatever_they_average() -> None:
+    drawn = RANDOM.random(TRUTH.shape)  # the errors of a run are those of the next too
+    runs = {f"r{at}": np.where(drawn < at / 20, 1 - TRUTH, TRUTH) for at in range(1, 7)}
+    study = oe.study(TRUTH, runs, measures=["F", "F(average='macro')", "F(average='samples')"], resamples=50)
+    said = of_study(study)
+    assert "All 3 measures rank the 6 runs alike (Kendall's τ_b 1 between any two of them)" in said
+
+
+def test_other_names_that_are_lost_are_a_difference(tmp_path: Path) -> None:
+    head = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix m: <http://m/> .\n"
+    top = 'm:c0 a skos:Concept ; skos:prefLabel "Place"@en .\n'
+    old, new = (tmp_path / name for name in ("old.ttl", "new.ttl"))
+    hall = 'm:c1 a skos:Concept ; skos:prefLabel "Town hall"@en{} ; skos:broader m:c0 .\n'
+    old.write_text(head + top + hall.format(' ; skos:altLabel "Guildhall"@en'), encoding="utf-8")
+    new.write_text(head + top + hall.format(""), encoding="utf-8")
+    (change,) = oe.diff_ontologies(old, new).changes
+    assert (change.change, change.before) == ("unnamed", "Guildhall")
+    assert not oe.diff_ontologies(new, old).changes
+
+
+def test_migrating_keeps_columns_separators_and_preferred_labels(tmp_path: Path) -> None:
+    old, new, file, out = (tmp_path / name for name in ("old.csv", "new.csv", "labels.csv", "moved.csv"))
+    old.write_text("id,parent,label\nc1,,vehicle\nc2,c1,tram\nc3,c1,boat\n", encoding="utf-8")
+    new.write_text("id,parent,label\nc1,,vehicle\nc2,c1,tram\nc3,c1,ship\n", encoding="utf-8")
+    file.write_text("Number;Photographer;Subjects\n1;Müller;tram|boat\n2;;boat\n", encoding="utf-8")
+    done = call(
+        *("migrate", file, "--from", old, "--to", new, "-o", out),
+        *("--sample-column", "Number", "--concept-column", "Subjects"),
+    )
+    assert done.exit_code == 0, done.output
+    assert out.read_text(encoding="utf-8") == "Number;Photographer;Subjects\n1;Müller;tram|ship\n2;;ship\n"
