@@ -179,7 +179,7 @@ class GraphInducedAccuracy(OfPairs):
     cheapest way, and can fall below 0.
     """
 
-    formula_text = "mean of 1 - err / (D |Y Δ Z|), err = cost of the cheapest edge cover of Y Δ Z, 1 if Y = Z"
+    formula_text = "mean of 1 - err / (D |Y Δ Z|), err = cost of the cheapest pairs of Y × Z that cover Y Δ Z"
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Compare what the cheapest pairs cost with the cost of all labels without partner."""
