@@ -402,6 +402,8 @@ class Comparison(Shown):
         elif groups is not None and groups < _FEW_GROUPS:
             few = f"With {pluralise(groups, 'group')} intervals and tests say little"
             notes.append(f"{few}: fewer than {_FEW_GROUPS} groups are drawn.")
+        elif groups is None and samples == 1:
+            notes.append("One sample has no intervals and tests: they need at least two.")
         elif groups is None and samples < _FEW:
             notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
@@ -414,7 +416,7 @@ class Comparison(Shown):
             notes.append(f"{known}: the higher one ranks first.")
         oracles = [f"The oracle {kind!r} is left out: {why}." for kind, why in self.left_out.items()]
         if self.public and oracles:
-            oracles = [f"Left out: {enumerate_some(self.left_out)}, which would be oracles."]
+            oracles = [f"Oracles that are left out: {enumerate_some(self.left_out)}."]
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
         if self.public:  # the others describe the truth
             return notes

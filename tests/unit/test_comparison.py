@@ -115,10 +115,10 @@ def test_one_sample_says_little_and_says_so():
     found = oe.compare(
         [["a"]], {"x": [["a"]], "y": [["b"]]}, measures=["F", "ExactMatch"], baselines=(), **FEW
     )
-    assert (found.low == found.high).all()
-    assert (found.adjusted[:, 0, 1] == 1).all()
-    assert found.groups("F") == ("a", "a")
-    assert "With 1 sample intervals and tests say little." in found.notes
+    assert np.isnan([found.low, found.high]).all()
+    assert np.isnan(found.adjusted[:, 0, 1]).all()
+    assert found.groups("F") == ("", "")
+    assert "One sample has no intervals and tests: they need at least two." in found.notes
 
 
 def test_a_constant_score_differs_from_none():
@@ -130,7 +130,10 @@ def test_a_constant_score_differs_from_none():
     assert found.scores[:2, 0].tolist() == [0, 0]
     assert (found.low[:, 0] == found.high[:, 0]).all()
     assert found.groups("F(average='samples')") == ("b", "b", "a")
-    assert found.notes == ["These runs predict the same: x, y."]
+    assert found.notes == [
+        "These runs predict the same: x, y.",
+        "'z' has the labels of the truth in every sample.",
+    ]
 
 
 def test_an_undefined_score_is_no_number_and_has_no_rank():
@@ -367,7 +370,7 @@ def test_intervals_that_lie_beside_the_score_are_told():
     found = oe.compare(truth, {"a": scores}, measures=["AP", "AUC"], resamples=200)
     (note,) = found.notes
     assert re.match(r"The bootstrap is biased for AP \(by up to \d\.\d standard errors, a\): ", note)
-    even = oe.compare(truth, {"a": truth}, measures=["F"], resamples=200)
+    even = oe.compare(truth, {"a": ~truth}, measures=["F"], resamples=200)
     assert not even.notes
 
 

@@ -369,7 +369,7 @@ def test_two_runs_have_a_ranking_and_no_error_of_it(truth, runs):
 def test_one_sample_is_no_error():
     found = oe.study([["a"]], {"x": [["a"]], "y": [["b"]]}, measures=["F", "Hamming"], changes=QUICK, **FEW)
     assert found.winners.first == (("x",), ("x",))
-    assert "With 1 sample intervals and tests say little." in found.notes
+    assert "One sample has no intervals and tests: they need at least two." in found.notes
 
 
 def test_baselines_and_repetitions_are_left_out(truth, runs, flat):
