@@ -18,7 +18,7 @@ RunsFormat = Annotated[
     Literal["table", "csv", "json", "latex", "markdown", "metrics"],
     output_option(
         "How to print results; metrics: flat JSON, a number for each measure (of several runs "
-        "RUN/MEASURE), which DVC, MLflow and other programs read.",
+        "RUN/MEASURE), which DVC and other programs read.",
         flags=("--format",),
         brief=True,
     ),
