@@ -116,12 +116,13 @@ def diff_ontology(
     unchanged: RefusedOptions,
     *,
     labels: Annotated[
-        Path | None, Opt("File of labels, of either version: count the samples that each change touches.")
+        Path | None,
+        Opt("File of labels, of either version: count the samples that each change touches.", brief=True),
     ] = None,
     most: Annotated[int, output_option("How many rows a table shows at most.", least=1)] = 20,
     output: Output = "table",
 ) -> None:
-    """Compare two versions of an ontology: concepts, preferred labels, parents and rules of labels.
+    """Compare two versions of an ontology: concepts, labels, lost names, parents and rules of labels.
 
     Markdown is written as release notes. The exit code is 1 where the versions differ, else 0.
     """
