@@ -14,6 +14,8 @@ from ontoeval.reports.page import Figure, FigureView
 from ontoeval.reports.plots import short_of, text_of
 from tests.pages import plotted
 
+pytest.importorskip("plotly")
+
 EYE: dict[str, Any] = {"scale": "amount", "limits": (0, 1), "reading": "%{z}"}
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_seed_17"
 
