@@ -302,6 +302,12 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     default = parse(same) if same else entry(symbol).measure
     options = [field.name for field in fields(default)]
     given = values_of(keywords, options, symbol, notation)
+    if same:
+        own, kept = split(same, same)
+        if fixed := [one.arg for one in kept if one.arg in given]:
+            raise MeasureError(
+                f"{notation!r}: {symbol} has its own {enumerate_some(fixed)}. Write {own}(...)."
+            )
     return replace(default, **given) if given else default
 
 

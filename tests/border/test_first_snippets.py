@@ -147,6 +147,7 @@ ANSWERED: dict[str, tuple[Callable[[], object], str]] = {
     "accuracy": (lambda: one(Y, P, measures="accuracy"), "'ExactMatch' is.*accuracy_score.*'Accuracy' the share of right decisions"),
     "mAP": (lambda: one(Y, S, measures="mAP"), r"'AP' is the mean over concepts.*AP\(average='samples'\)"),
     "unknown options of f1_macro": (lambda: one(Y, P, measures="f1_macro(bets=2)"), r"f1_macro has no option 'bets' \(near: 'beta'\)"),
+    "an option of the alias itself": (lambda: one(Y, P, measures="f1_macro(average='micro')"), r"f1_macro has its own 'average'. Write F\("),
     "a name in another case": (lambda: one(Y, P, measures="hamming"), "'Hamming' is the loss"),
     "exactmatch": (lambda: one(Y, P, measures="exactmatch"), r"\(near: 'ExactMatch'\)"),
     "a function of arrays": (lambda: one(Y, P, measures=dice), r"own_measure\(function, on='arrays'\)"),
