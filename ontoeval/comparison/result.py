@@ -42,6 +42,8 @@ from ontoeval.plumbing.files import FilePath
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ontoeval.core.label_scores import LabelScores
+    from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
 
 
@@ -297,6 +299,15 @@ class Comparison(Shown):
             if evaluation.batch is not None and not (self.public and run in self.baselines):
                 alike.setdefault(_digest(evaluation.batch.prediction.matrix), []).append(run)
         return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """First digits of a SHA-256 of the labels of each run, and of the truth, unless it is not public."""
+        batches = {run: one.batch for run, one in self._competitors.items() if one.batch is not None}
+        sides = {run: batch.prediction for run, batch in batches.items()}
+        if batches and not self.public:
+            sides = {"the truth": next(iter(batches.values())).truth, **sides}
+        return {name: _digest_of_names(side)[:12] for name, side in sides.items()}
 
     @property
     def same(self) -> list[str]:
@@ -757,7 +768,16 @@ def _hidden_pairs(comparison: Comparison) -> str:
     return ", ".join(found) * (comparison.plan.correction == "tukey")
 
 
-def _digest(matrix: sparse.csr_array) -> str:
+def _digest_of_names(labels: LabelSets | LabelScores) -> str:
+    """Hash samples, and the labels that they have, whatever other labels there may be."""
+    used = sorted((labels.vocabulary[at], at) for at in np.unique(labels.matrix.indices).tolist())
+    matrix = labels.matrix[:, [at for _, at in used]]
+    matrix.sort_indices()
+    return _digest(matrix, *labels.samples, *(name for name, _ in used))
+
+
+def _digest(matrix: sparse.csr_array, *names: str) -> str:
     places = (part.astype(np.int64) for part in (matrix.indptr, matrix.indices))  # alike, however wide
     parts = (*places, matrix.data)
-    return sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
+    content = b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+    return sha256(content + "\0".join(names).encode()).hexdigest()

@@ -87,3 +87,12 @@ def test_migrating_keeps_columns_separators_and_preferred_labels(tmp_path: Path)
     )
     assert done.exit_code == 0, done.output
     assert out.read_text(encoding="utf-8") == "Number;Photographer;Subjects\n1;Müller;tram|ship\n2;;ship\n"
+
+
+def test_the_recipe_of_a_page_has_digests_that_depend_on_the_labels_alone() -> None:
+    truth = {"1": ["b"], "2": ["a", "c"]}
+    first = oe.compare(truth, {"r": {"2": ["a"], "1": ["b"]}}, measures="F", resamples=20)
+    other = oe.compare(truth, {"r": truth, "s": {"1": ["a", "x"], "2": ["b"]}}, measures="F", resamples=20)
+    assert first.digests["the truth"] == other.digests["the truth"] == other.digests["r"]
+    assert first.digests["r"] != other.digests["r"]
+    assert f"labels: the truth {first.digests['the truth']}, r {first.digests['r']}." in first.report()
