@@ -96,3 +96,55 @@ def test_the_recipe_of_a_page_has_digests_that_depend_on_the_labels_alone() -> N
     assert first.digests["the truth"] == other.digests["the truth"] == other.digests["r"]
     assert first.digests["r"] != other.digests["r"]
     assert f"labels: the truth {first.digests['the truth']}, r {first.digests['r']}." in first.report()
+
+
+def test_the_preferred_label_is_kept_where_a_file_mostly_writes_such(tmp_path: Path) -> None:
+    hierarchy = tmp_path / "t.ttl"
+    hierarchy.write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix m: <http://m/> .\n"
+        'm:c0 a skos:Concept ; skos:prefLabel "Vehicle"@en .\n'
+        'm:c1 a skos:Concept ; skos:prefLabel "Tram"@en ; skos:altLabel "Streetcar"@en ; skos:broader m:c0 .\n'
+        'm:c2 a skos:Concept ; skos:prefLabel "Boat"@en ; skos:broader m:c0 .\n',
+        encoding="utf-8",
+    )
+    usual = {
+        "1": ["Streetcar"],
+        "2": ["Streetcar"],
+        "3": ["Tram"],
+        "4": ["Boat"],
+        "5": ["Boat"],
+        "6": ["Boat"],
+    }
+    (found,) = oe.audit_labels(usual, hierarchy).of("spelling")
+    assert found.fix == "Write 'Tram' everywhere."
+    (found,) = oe.audit_labels(dict(list(usual.items())[:3]), hierarchy).of("spelling")
+    assert found.fix == "Write 'Streetcar' everywhere."
+
+
+def test_a_baseline_is_written_anew_but_not_beside_corrections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("id,labels\n1,a\n2,A\n", encoding="utf-8")
+    Path("h.csv").write_text("child,parent\na,r\n", encoding="utf-8")
+    Path("ontoeval.toml").write_text('[audit]\nbaseline = "accepted.json"\n', encoding="utf-8")
+    for _ in range(2):  # there is no such file at first
+        done = call("audit", "t.csv", "--ontology", "h.csv", "--write-baseline", "accepted.json")
+        assert "accepted.json: accepts all" in done.output
+    with pytest.raises(ParameterError, match="no --fix beside it"):
+        call("audit", "t.csv", "--ontology", "h.csv", "--write-baseline", "b.json", "--fix", "f.csv")
+
+
+def test_pairs_that_only_one_correction_tells_apart_are_counted() -> None:
+    folder = oe.ontologies.benchmark()
+    runs = {path.stem: oe.read_labels(path) for path in sorted((folder / "runs").glob("*.csv"))}
+    found = oe.compare(oe.read_labels(folder / "truth.csv"), runs, measures="F", resamples=500, baselines=())
+    (note,) = [note for note in found.notes if "Tukey" in note]
+    assert note.endswith("but by Holm's (--correction holm): 1 pair by F.")
+
+
+def test_an_interval_beside_its_own_score_is_named() -> None:
+    truth = np.argsort(np.random.default_rng(1).random((150, 200)), axis=0) < 2
+    wrong = truth & (np.random.default_rng(2).random(truth.shape) < 0.7)
+    found = oe.compare(truth, {"r": wrong}, measures="F(average='macro', undefined=0)", resamples=200)
+    assert any("does not hold its own score for" in note for note in found.notes)
