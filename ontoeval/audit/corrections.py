@@ -129,7 +129,7 @@ class Correction(Shown):
     @property
     def tabs(self) -> bool:
         """Whether tabs stand between the fields of the copy."""
-        return self.patch is not None and self.patch.form.delimiter == "\t"
+        return self.patch is not None and self.patch.tabs
 
     @cached_property
     def sets(self) -> LabelSets:

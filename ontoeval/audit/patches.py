@@ -149,6 +149,11 @@ class Patch:
     sign: str | None = None
     gone: tuple[str, ...] = ()
 
+    @property
+    def tabs(self) -> bool:
+        """Whether tabs stand between the fields."""
+        return self.form.delimiter == "\t"
+
     def write(self, path: Path) -> None:
         """Write the corrected text."""
         edits = self._edits_of_long() if self.form.format in _LONG else self._edits_of_rows()

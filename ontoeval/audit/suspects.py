@@ -218,7 +218,7 @@ def _why_unknown(labels: ResolvedLabels, unknown: Places) -> str:
     sentences = (
         ("so few samples have, or lack, the label that no ranks are beyond chance", unknown[few]),
         (
-            "samples with it, but for the two best, are not ranked above others by 3 standard errors",
+            "samples with the label, but for the two best, are not ranked above others by 3 standard errors",
             unknown[~few],
         ),
     )

@@ -163,14 +163,13 @@ class Benchmark:
     outputs: Outputs
     results: Path
     study: StudySection | None = None
+    part: Part | None = None
 
     @property
     def published(self) -> str:
         """The text for a recipe: where the truth is not public without comments, which may tell of it."""
         public = self.options.scoring.public
         return _COMMENT.sub(lambda found: found[1] or "", self.text) if public else self.text
-
-    part: Part | None = None
 
     def has_part(self, part: Part) -> bool:
         """Whether a part is made."""

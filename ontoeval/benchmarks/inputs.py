@@ -370,9 +370,13 @@ def _joined(texts: Sequence[str], link: str, *, brief: bool) -> str:
     return f"{texts[0]}{link}{pluralise(more, 'more file')}" if brief and more else ", ".join(texts)
 
 
+_FEWEST = 5
+"""Samples that seldom have the same labels by chance."""
+
+
 def _is_constant(sets: LabelSets | None) -> bool:
-    """Whether five or more samples all have the same labels."""
-    if sets is None or len(sets) < 5 or sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:  # noqa: PLR2004
+    """Whether all samples have the same labels, and are enough for a remark."""
+    if sets is None or len(sets) < _FEWEST or sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:
         return False
     changes: Any = sets.matrix[1:] != sets.matrix[:-1]
     return not changes.nnz

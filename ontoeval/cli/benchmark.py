@@ -248,14 +248,13 @@ def init(
     if "ontology" in found and (direction := _direction(folder / found["ontology"])) is not None:
         found["direction"] = direction
         lines.append("The hierarchy does not name the ends of its links; only in this direction it is a tree")
-    lacking = " and ".join(key for key in ("truth", "runs") if key not in found)
+    lacking, ready = " and ".join(key for key in ("truth", "runs") if key not in found), True
     if not lacking:
-        found, remarks = _tried(found, path)
+        found, remarks, ready = _tried(found, path)
         lines += remarks
     write_all({path: template(found)})
     lines = [*(f"{key} = {to_toml(value)}" for key, value in found.items()), *lines]
     first = f"put {lacking} in their places, then " if lacking else ""
-    ready = not any(line.startswith(_NOT_YET) for line in lines)
     told = f"{first}`ontoeval run {path}` runs the benchmark" if ready else "mend what is below, then run it"
     tell([f"{path} is written; {told}", *lines], "table")
 
@@ -300,11 +299,8 @@ def _direction(path: Path) -> Direction | None:
     return trees[0] if len(trees) == 1 else None
 
 
-_NOT_YET = "It does not run yet"
-
-
-def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str]]:
-    """Read the files as the benchmark would; where samples are missing, count these as empty."""
+def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str], bool]:
+    """Read the files as the benchmark would, missing samples as empty; with remarks, and whether it runs."""
     from ontoeval.benchmarks.dataset import read_dataset
     from ontoeval.cli.terminal import progress
 
@@ -318,7 +314,7 @@ def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str]
             reasons.append(error)
         else:
             told = [f"Missing samples count as empty: {getattr(one, 'problem', one)}" for one in reasons]
-            return found | more, told
+            return found | more, told, True
     # Paths are shown as the file writes them.
     reason = str(reasons[0]).replace(f"{real_path(path.parent)}{os.sep}", "")
-    return found, [f"{_NOT_YET}: {reason}"]
+    return found, [f"It does not run yet: {reason}"], False

@@ -312,7 +312,7 @@ def _writer(
 
     rows, form = _rows_to_write(moved, subject, new), subject.raw.form
     patch = _patch(moved, rows, subject, reading)
-    check_table_name("--out", out, tabs=patch is not None and patch.form.delimiter == "\t")
+    check_table_name("--out", out, tabs=patch is not None and patch.tabs)
     if patch is not None:
         return patch.write, []
     usual, separator = format_like(form, rows.vocabulary, reading.get("separator"))

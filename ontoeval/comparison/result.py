@@ -302,20 +302,20 @@ class Comparison(Shown):
 
     @property
     def digests(self) -> dict[str, str]:
-        """First digits of a SHA-256 of the labels of each run, and of the truth, unless it is not public."""
+        """First digits of a SHA-256 of the labels of each run, and of a truth that is public."""
         batches = {run: one.batch for run, one in self._competitors.items() if one.batch is not None}
         sides = {run: batch.prediction for run, batch in batches.items()}
         if batches and not self.public:
             sides = {"the truth": next(iter(batches.values())).truth, **sides}
         return {name: _digest_of_names(side)[:12] for name, side in sides.items()}
 
-    @property
+    @cached_property
     def same(self) -> list[str]:
         """Which runs predict the same, and which what is true, in sentences."""
         alike = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
         sides = {} if self.public else {run: one.sets for run, one in self._competitors.items()}
         for run, one in sides.items():
-            if one is not None and _digest(one.truth.matrix) == _digest(one.prediction.matrix):
+            if one is not None and _same_entries(one.truth.matrix, one.prediction.matrix):
                 alike.append(f"{run!r} has the labels of the truth in every sample.")
         return alike
 
@@ -745,7 +745,7 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
                 f"Take more than {factor / plan.alpha:,.0f} resamples"
                 f"{', or the correction of Tukey.' if factor > 1 else '.'}"
             )
-    if hidden := _hidden_pairs(comparison):
+    if plan.correction == "tukey" and (hidden := _hidden_pairs(comparison)):
         yield (
             "Not significant by Tukey's correction, which runs far from the others make careful, but by "
             f"Holm's (--correction holm): {hidden}."
@@ -765,7 +765,12 @@ def _hidden_pairs(comparison: Comparison) -> str:
     found = [
         f"{pluralise(n, 'pair')} by {key}" for key, n in zip(comparison.measures, pairs, strict=True) if n
     ]
-    return ", ".join(found) * (comparison.plan.correction == "tukey")
+    return ", ".join(found)
+
+
+def _same_entries(one: sparse.csr_array, other: sparse.csr_array) -> bool:
+    """Whether two patterns are equal."""
+    return np.array_equal(one.indptr, other.indptr) and np.array_equal(one.indices, other.indices)
 
 
 def _digest_of_names(labels: LabelSets | LabelScores) -> str:

@@ -44,9 +44,13 @@ ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
 
 _NARROW = _OBO_FORMAT + "hasNarrowSynonym"
-SYNONYMS = frozenset({*(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")), _NARROW}) | {
-    _OBO_FORMAT + "hasExactSynonym"
-}
+SYNONYMS = frozenset(
+    {
+        *(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")),
+        _OBO_FORMAT + "hasExactSynonym",
+        _NARROW,
+    }
+)
 """Predicates of synonyms."""
 
 PREDICATES = frozenset(

@@ -49,23 +49,23 @@ def best_run(comparison: Comparison) -> str:
     second = [run for run in order if ranks[run] == ranks[order[1]]]
     ahead = cell_text(float(merits[order[0]] - merits[order[1]]), DIGITS)
     ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
-    tested = _tested(comparison, order[0], second)
-    leads = f"is the {best}" if "is significant" in tested else f"scores {best}"
+    significant, tested = _tested(comparison, order[0], second)
+    leads = f"is the {best}" if significant else f"scores {best}"
     return (
         f"{runs[order[0]]!r} {leads} of {len(order):,} runs ({best_score}), {ahead} ahead of "
         f"{enumerate_some(runs[run] for run in second)}; {tested}."
     )
 
 
-def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
-    """Whether a run differs significantly from all of some others."""
+def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> tuple[bool, str]:
+    """Whether a run differs significantly from all of some others, and that in words."""
     p, alpha = float(np.max(comparison.adjusted[0, best, others])), comparison.plan.alpha
     if np.isnan(p):
-        return "the difference was not tested"
+        return False, "the difference was not tested"
     kind = "p" if comparison.plan.correction == "none" else "adjusted p"
     verb = "is" if p < alpha else "is not"
     level = f"= {p:.3g}" if p >= alpha or float(f"{p:.3g}") < alpha else f"< {alpha:g}"
-    return f"the difference {verb} significant ({kind} {level})"
+    return p < alpha, f"the difference {verb} significant ({kind} {level})"
 
 
 def of_agreement(agreement: AnnotatorAgreement) -> str:
@@ -154,7 +154,7 @@ def _by_criterion(found: CriterionAgreement, alpha: float) -> str:
             f"{name} ({accuracy}), fits a random order as well with p = {found.p_chance:.2g}."
         )
     if found.accuracy[first] == 1 and found.p_chance < alpha:
-        accuracy += ", as a criterion does that was made of the truth: was it?"
+        accuracy += ", as of a criterion that was made of the truth: check that this one was not"
     alike = [found.measures[at] for at in found.order[1:] if found.p_values[at] >= alpha]
     if len(found.measures) == 1:
         return f"{name} orders the runs as the criterion does more than by chance ({accuracy})."
