@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from types import ModuleType
 from typing import Any
 
@@ -343,11 +344,22 @@ def tables_of(source: LabelSource, form: Recognised, rows: int | None = None) ->
     with parquet_explained(source.where):
         file = open_parquet(source, names)
         if rows is None:
-            yield file.read(columns=names)
+            yield _whole_table(file, names)
         else:
             pyarrow = import_pyarrow()
             for batch in file.iter_batches(batch_size=rows, columns=names):
                 yield pyarrow.Table.from_batches([batch])
+
+
+def _whole_table(file: Arrow, names: list[str]) -> Arrow:
+    """Read all rows; lists of numbered texts group by group, which pyarrow does not put together itself."""
+    numbered = import_pyarrow("pyarrow.types").is_dictionary
+    types = (file.schema_arrow.field(name).type for name in names)
+    count = file.num_row_groups
+    if count <= 1 or not any(numbered(getattr(one, "value_type", one)) for one in types):
+        return file.read(columns=names)
+    groups = (file.iter_batches(row_groups=[group], columns=names) for group in range(count))
+    return import_pyarrow().Table.from_batches(chain.from_iterable(groups))
 
 
 def row_groups(where: str) -> list[int]:

@@ -116,6 +116,11 @@ def test_row_groups_and_pages_are_no_borders(tmp_path: Path) -> None:
     assert from_parquet.repeated == from_text.repeated
 
 
+def test_lists_of_numbered_texts_may_lie_in_several_row_groups(tmp_path: Path, pa: Any) -> None:
+    lists = pa.array([["sky", "sea"], None, ["sea"]]).cast(pa.list_(pa.dictionary(pa.int32(), pa.string())))
+    assert as_sets(written(tmp_path, pa.table({"id": list(SETS), "labels": lists}), row_group_size=1)) == SETS
+
+
 @pytest.mark.parametrize(
     "columns",
     [
