@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.label_sets import LabelSets, class_names
@@ -100,7 +99,6 @@ class Annotations(Brief, PickledByFields):
         vars(self).update(**names, **places, positive=positive, unknown=unknown)
 
     @classmethod
-    @refuse_wrong_arguments
     def from_sets(
         cls,
         sets: Mapping[str, Labels],
@@ -169,7 +167,6 @@ class Annotations(Brief, PickledByFields):
         )
 
     @classmethod
-    @refuse_wrong_arguments
     def from_frame(
         cls,
         frame: AnyFrame,

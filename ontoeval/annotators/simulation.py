@@ -26,7 +26,6 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sets_and_vocabulary,
 )
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -178,7 +177,6 @@ class Sufficiency(NamedTuple):
     weight: float
 
 
-@refuse_wrong_arguments
 def sufficiency(
     annotations: AnyAnnotations,
     *,

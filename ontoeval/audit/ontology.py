@@ -18,7 +18,6 @@ from ontoeval.audit.constraints import ExclusionSides, unmeetable_by_concept
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
@@ -68,7 +67,6 @@ _LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
 """Prefixes of the kinds of is-a links, by language."""
 
 
-@refuse_wrong_arguments
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,

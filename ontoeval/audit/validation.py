@@ -25,7 +25,7 @@ from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import MANY_UNKNOWN, UNKNOWN_REMEDY, WRONG_FILE, Names
-from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples
+from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples, refuse_other_options
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import contents_of, notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -91,6 +91,7 @@ def validate(
     >>> [(finding.severity, finding.rule, finding.samples) for finding in findings]
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
     """
+    refuse_other_options(options, LabelOptions)
     one_of("missing", missing, get_args(Missing))
     one_of("axioms", axioms, get_args(Axioms))
     if is_frame(run):

@@ -36,7 +36,6 @@ from ontoeval.benchmarks.recipes import (
 )
 from ontoeval.benchmarks.runs import ComparedRuns, compare_runs
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, OntoevalError, enumerate_some
@@ -86,7 +85,6 @@ class BenchmarkResults(Brief):
         return f"{self.folder.name!r}: {self.comparison!r}"
 
 
-@refuse_wrong_arguments
 def run_benchmark(
     path: FilePath,
     *,
@@ -293,7 +291,6 @@ class Verification:
         return Table("Results, computed again", tuple(titles), cells, (self.verdict,), keys=2)
 
 
-@refuse_wrong_arguments
 def verify(
     folder: FilePath,
     *,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, Unpack, get_args
 
@@ -171,10 +171,6 @@ def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -
         if options:
             raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
         return plan
-    known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-    for option, value in options.items():
-        if option not in known:
-            raise ParameterError(option, value, f"one of the options {', '.join(known)}")
     make: Callable[..., _Plan] = getattr(kind, "from_options", kind)
     return make(**options)
 

@@ -17,7 +17,6 @@ from typing import Literal, Protocol, TypedDict, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.choices import Best
 from ontoeval.core.rankings import directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
@@ -292,7 +291,6 @@ ONE_WAY = frozenset({"tau_ap"})
 """Which of them change where both rankings are exchanged."""
 
 
-@refuse_wrong_arguments
 def correlation_matrix(
     scores: ArrayLike,
     *,

@@ -8,7 +8,6 @@ from itertools import chain
 import numpy as np
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.resampling import ROUNDING, interval
 from ontoeval.core.table import Table
 from ontoeval.errors import InputError, enumerate_some
@@ -19,7 +18,6 @@ _FEW_SEEDS = 3
 """Fewest seeds of which intervals nearly hold their level: see `docs/decisions/0027-groups.md`."""
 
 
-@refuse_wrong_arguments
 def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Table:
     """Average the scores of runs that are seeds of one system, with intervals over samples and seeds.
 
@@ -87,7 +85,6 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
     return Table.from_columns("Systems", named | numbers, notes=[*notes, *comparison.notes], keys=2)
 
 
-@refuse_wrong_arguments
 def corrected_t_test(first: Sequence[float], second: Sequence[float], *, train: int, test: int) -> float:
     """Compare two systems over the folds of a cross-validation by the corrected resampled t-test.
 

@@ -33,7 +33,6 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.choices import Best
 from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
@@ -293,7 +292,6 @@ def study(
         )
 
 
-@refuse_wrong_arguments
 def study_of(
     comparison: Comparison,
     *,

@@ -9,18 +9,20 @@ from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
 from io import StringIO
-from itertools import chain
+from itertools import chain, repeat
 from os import PathLike
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ontoeval.core.calls import P, R, argument_check
+from ontoeval.core.calls import refuse_habits
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.frames import csv_of, is_frame
+
+Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 AnyHierarchy = Hierarchy | Any
 """Whatever `hierarchy_of` takes."""
@@ -37,22 +39,23 @@ _EXPECTED = (
 _COLLECTIONS = (list, tuple, set, frozenset)
 
 
-def front_door(verb: Callable[P, R]) -> Callable[P, R]:
+def front_door(verb: Verb) -> Verb:
     """Let a public function take every kind of hierarchy, and ontologies by path or name."""
-    check, parameters = argument_check(verb), signature(verb).parameters
+    parameters = signature(verb).parameters
     unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-    changes = {name: change for name, change in _CHANGES.items() if name in parameters}
+
+    def turned(name: str, value: Any) -> Any:  # noqa: ANN401 - as various as arguments
+        if name not in _CHANGES or name not in parameters or value is parameters[name].default is None:
+            return value
+        return _CHANGES[name](value)
 
     @wraps(verb)
-    def door(*args: P.args, **keywords: P.kwargs) -> R:
-        check(args, keywords)
-        given: dict[str, Any] = {**dict(zip(unnamed, args, strict=False)), **keywords}
-        for name, change in changes.items():
-            if name in given and (given[name] is not None or parameters[name].default is not None):
-                given[name] = change(given[name])
-        return cast("Callable[..., R]", verb)(*args[len(unnamed) :], **given)
+    def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
+        refuse_habits(verb.__qualname__, keywords, parameters)
+        given = {name: turned(name, value) for name, value in keywords.items()}
+        return verb(*map(turned, chain(unnamed, repeat("")), args), **given)
 
-    return door
+    return cast("Verb", door)
 
 
 def _ontology(value: Any) -> Any:  # noqa: ANN401 - an `Ontology`, of a higher room

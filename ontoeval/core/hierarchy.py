@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.dag import cheapest_upward, cycles, generations
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
@@ -140,7 +139,6 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         _ = self.depth  # finds the cycles
 
     @classmethod
-    @refuse_wrong_arguments
     def from_edges(
         cls,
         edges: Iterable[tuple[str, str]],

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import (
     LabelSets,
@@ -136,7 +135,6 @@ class LabelScores(NamedMatrix):
         return cls(*of_matrix(_every_score(array), vocabulary, samples))
 
     @staticmethod
-    @refuse_wrong_arguments
     def from_frame(
         frame: AnyFrame,
         *,

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.showing import Brief
@@ -321,7 +320,6 @@ class LabelSets(NamedMatrix):
         self._check_names()
 
     @classmethod
-    @refuse_wrong_arguments
     def from_sets(
         cls,
         sets: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -404,7 +402,6 @@ class LabelSets(NamedMatrix):
         return cls(*_of_numbers(array, vocabulary, samples))
 
     @staticmethod
-    @refuse_wrong_arguments
     def from_frame(
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from html import escape
 from importlib import import_module
-from inspect import isfunction
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.names import Show
 from ontoeval.plumbing.writing import write_all
 
@@ -73,13 +71,6 @@ class Brief:
 
 class Shown(Brief):
     """Base of results: each is a line of text, HTML where a notebook shows it, and a data frame."""
-
-    def __init_subclass__(cls) -> None:
-        """Refuse wrong options of reports and plots; decorated methods would show `self` in notebooks."""
-        super().__init_subclass__()
-        for name in ("report", "plot"):
-            if isfunction(method := vars(cls).get(name)):
-                setattr(cls, name, refuse_wrong_arguments(method))
 
     if not TYPE_CHECKING:
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
@@ -135,7 +134,6 @@ class VerifiedLabels(NamedRows):
             )
 
     @classmethod
-    @refuse_wrong_arguments
     def from_sets(
         cls,
         positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
@@ -181,7 +179,6 @@ class VerifiedLabels(NamedRows):
         return cls(*(side.within(names).take(samples) for side in sides))
 
     @classmethod
-    @refuse_wrong_arguments
     def from_array(
         cls,
         array: ArrayLike,
@@ -223,7 +220,6 @@ class VerifiedLabels(NamedRows):
         )
 
     @classmethod
-    @refuse_wrong_arguments
     def from_frame(
         cls,
         frame: AnyFrame,

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
@@ -16,7 +15,6 @@ from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresh
 from ontoeval.measures.base import Measures
 
 
-@refuse_wrong_arguments
 def compute_metrics(
     measures: Measures,
     hierarchy: AnyHierarchy | None = None,

@@ -39,7 +39,13 @@ from ontoeval.labels.annotation_tables import (
 from ontoeval.labels.annotation_tools import form_of_tool
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import FileOptions, LabelFileReader, LabelOptions, named_columns
+from ontoeval.labels.reading import (
+    FileOptions,
+    LabelFileReader,
+    LabelOptions,
+    named_columns,
+    refuse_other_options,
+)
 from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnNames, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -426,6 +432,7 @@ def read_annotation_files(
     **options
         The options of `read_annotations`.
     """
+    refuse_other_options(options, AnnotationOptions)
     uncertain, repeats = options.get("uncertain", "missing"), options.get("repeats", "refuse")
     columns = options.get("columns")
     one_of("uncertain", uncertain, get_args(Uncertain))

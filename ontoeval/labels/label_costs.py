@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.name_resolution import rows_by_role
@@ -18,7 +17,6 @@ _COSTS = {
 _GROUPS = {"concept": {"concept", "label", "class", "name"}, "group": {"group"}}
 
 
-@refuse_wrong_arguments
 def read_label_costs(source: FilePath, groups: FilePath | None = None, *, name: str = "costs") -> LabelCosts:
     """Read a table of costs of predicted labels.
 

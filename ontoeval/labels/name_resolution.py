@@ -14,7 +14,6 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.names import fold
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
@@ -83,7 +82,6 @@ class ConceptList:
     where: str
 
 
-@refuse_wrong_arguments
 def read_concepts(
     source: FilePath | Iterable[str], *, concept_map: FilePath | Mapping[str, str] | None = None
 ) -> tuple[str, ...]:

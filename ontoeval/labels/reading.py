@@ -18,7 +18,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
-from ontoeval.errors import InputError, ParameterError, enumerate_some, located, one_of
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, located, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import ANY_LAYOUT, Layout, Recognised
 from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
@@ -170,6 +170,14 @@ class LabelFileReader:
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
         return contents_of(entries, form, self.names, source.where, source.digest, certain=self.certain)
+
+
+def refuse_other_options(options: Mapping[str, Any], kind: type) -> None:
+    """Refuse options that their `TypedDict` has not, which `get` would overlook."""
+    if others := [name for name in options if name not in kind.__annotations__]:
+        near = did_you_mean(others[0], kind.__annotations__)
+        message = f"got an unexpected keyword argument {others[0]!r}{near}"
+        raise TypeError(message)
 
 
 def named_columns(options: Mapping[str, Any], *roles: str) -> dict[str, list[str]]:
@@ -352,6 +360,7 @@ def read_label_file(
     **options
         The options of `read_labels`.
     """
+    refuse_other_options(options, LabelOptions)
     with reading_at_most(options.get("max_bytes")):
         reading = LabelFileReader.from_options(ontology, options)
         return reading.label_file(*_entries(source, reading, scores=False))
@@ -372,6 +381,7 @@ def read_score_file(
     **options
         The options of `read_scores`.
     """
+    refuse_other_options(options, ScoreOptions)
     with reading_at_most(options.get("max_bytes")):
         reading = LabelFileReader.from_options(ontology, options)
         return reading.score_file(*_entries(source, reading, scores=True))

@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_tools import TOOLS, form_of_tool, from_tool
 from ontoeval.labels.arrays import from_arrays
@@ -77,7 +76,6 @@ FoundFormat = tuple[Recognised, LabelSource] | None  # the format, and what foll
 Sniff = Callable[[LabelSource, str | None], FoundFormat]
 
 
-@refuse_wrong_arguments
 def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Recognise the format of a label file by its beginning.
 

@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
@@ -31,7 +30,6 @@ class LabelRows(NamedTuple):
     matrix: sparse.csr_array
 
 
-@refuse_wrong_arguments
 def write_labels(
     sets: Labels | LabelRows,
     path: str | os.PathLike[str],

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError
 from ontoeval.measures.base import Function, MeasureInfo
@@ -180,7 +179,6 @@ class OwnMeasure(MeasureInfo):
         return WholeNumber(float(found), len(batch))
 
 
-@refuse_wrong_arguments
 def own_measure(
     function: Callable[..., Any],
     *,

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.dag import back_links
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
@@ -486,7 +485,6 @@ class Ontology(Plotted, PickledByFields):
         vars(self).update((name, MappingProxyType(dict(getattr(self, name)))) for name in names)
 
     @classmethod
-    @refuse_wrong_arguments
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
         """Make the ontology of labels such as ``CCAT/C15/C152``.
 

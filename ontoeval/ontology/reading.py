@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast, get_args
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.errors import InputError, ParameterError, located, one_of
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.file_formats import (
@@ -45,7 +44,6 @@ OntologySource = str | os.PathLike[str] | IO[str] | IO[bytes] | Any
 """A path or a name, an open file, or an `rdflib.Graph`."""
 
 
-@refuse_wrong_arguments
 def read_ontology(
     source: OntologySource,
     *,

@@ -10,7 +10,6 @@ from functools import cache
 
 import numpy as np
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -190,7 +189,6 @@ _NAMING = ("cost", "information", "of", "rule", "thresholds", "weight", "weights
 """Options whose values name a published method."""
 
 
-@refuse_wrong_arguments
 def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     """Write the BibTeX entries of whatever a result rests on.
 

@@ -25,7 +25,6 @@ from ontoeval.comparison.study import Study
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
@@ -165,7 +164,6 @@ def _comparison(result: Comparison | Study, function: str) -> Comparison:
     return result.comparison if isinstance(result, Study) else result
 
 
-@refuse_wrong_arguments
 def scores(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -205,7 +203,6 @@ def scores(
     return on
 
 
-@refuse_wrong_arguments
 def distribution(
     comparison: Comparison | Study,
     measure: str | None = None,
@@ -278,7 +275,6 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
         ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
 
 
-@refuse_wrong_arguments
 def match(explanation: Explanation, *, ax: Axes | None = None) -> Axes:
     """Draw how the labels of one sample are matched by the ontology score, and what each is charged.
 
@@ -325,7 +321,6 @@ def match(explanation: Explanation, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@refuse_wrong_arguments
 def tree(
     hierarchy: Hierarchy | Ontology,
     values: Mapping[str, float] | None = None,
@@ -397,7 +392,6 @@ def tree(
 WIDEST = 60  # rows of a confusion matrix
 
 
-@refuse_wrong_arguments
 def icicle(
     result: Comparison | Study | Evaluation | Hierarchy | Ontology,
     run: str | None = None,
@@ -525,7 +519,6 @@ def _choose_nodes(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     return kept
 
 
-@refuse_wrong_arguments
 def confusion(
     result: Comparison | Study | Evaluation | ConfusionMatrix,
     run: str | None = None,
@@ -623,7 +616,6 @@ def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
 FEWEST_WINS = 0.005  # share of the resamples that a run wins by some measure, to be shown
 
 
-@refuse_wrong_arguments
 def errors(found: ErrorsByKind, *, ax: Axes | None = None) -> Axes:
     """Draw the shares of the kinds of errors, in the wrong labels of runs and in their losses by measures.
 
@@ -663,7 +655,6 @@ def errors(found: ErrorsByKind, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@refuse_wrong_arguments
 def pitfall(found: Pitfall, *, ax: Axes | None = None) -> Axes:
     """Draw a pitfall: the tree, and what is right, missed and false in each sample by both predictions.
 
@@ -693,7 +684,6 @@ def pitfall(found: Pitfall, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@refuse_wrong_arguments
 def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike measures rank the runs, those that rank alike together, with their tree.
 
@@ -726,7 +716,6 @@ def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Ax
     return on
 
 
-@refuse_wrong_arguments
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
 
@@ -760,7 +749,6 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@refuse_wrong_arguments
 def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how alike other samples rank the runs, the steadiest measure above.
 
@@ -785,7 +773,6 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@refuse_wrong_arguments
 def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how often two halves of the samples put a pair of runs in different orders.
 
@@ -827,7 +814,6 @@ def _share(value: float, digits: int) -> str:
     return "–" if np.isnan(value) else f"{value:.{digits}%}"
 
 
-@refuse_wrong_arguments
 def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     """Draw how surely each run wins by each measure.
 
@@ -860,7 +846,6 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     return on
 
 
-@refuse_wrong_arguments
 def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
     """Draw curves of all measures over the amounts of one kind of change.
 
@@ -907,7 +892,6 @@ def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
     return lines
 
 
-@refuse_wrong_arguments
 def behaviour(found: Behaviour | Study, *, ax: Axes | None = None) -> Axes:
     """Draw which axioms hold for which measures.
 
@@ -958,7 +942,6 @@ _NAMES = {Comparison: _COMPARED, ErrorsByKind: "errors", Study: f"{_COMPARED}|{_
 ABREAST = 4  # panels side by side
 
 
-@refuse_wrong_arguments
 def save_figures(
     result: Result, folder: FilePath, *, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> list[Path]:

@@ -7,7 +7,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.names import Show
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Table
@@ -27,7 +26,6 @@ MODULES = {
 """The module that shows each type of result: its function `tables`, and `report` where it has a page."""
 
 
-@refuse_wrong_arguments
 def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     """Make all tables of a result.
 
@@ -84,7 +82,7 @@ def report(result: object, **options: object) -> Page:
     ParameterError
         If it is no such result.
     """
-    return cast("Page", refuse_wrong_arguments(_page_function(result, "report"))(result, **options))
+    return cast("Page", _page_function(result, "report")(result, **options))
 
 
 def _page_function(result: object, what: str) -> Callable[..., Any]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ontoeval.core.calls import refuse_wrong_arguments
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Estimate, Table, cell_text, is_number, score_of_cell
 from ontoeval.errors import pluralise
@@ -98,7 +97,6 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     return cast("Table", getattr(import_module(f"{__package__}.{module}"), name)(result))
 
 
-@refuse_wrong_arguments
 def frame(result: object, backend: str = "pandas") -> AnyFrame:
     """Make a data frame of the one table of a result, numbers in full."""
     table = explode_estimates(with_labels(table_shown(result, FRAMED)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,42 +66,48 @@ def test_a_hierarchy_may_be_an_ontology_its_file_or_its_name() -> None:
         oe.evaluate([["lake"]], [["river"]], hierarchy="phota")
 
 
-@pytest.mark.parametrize(
-    ("verb", "call"),
-    [
-        (oe.evaluate, r"evaluate\(truth, prediction, ...\)"),
-        (oe.compare, r"compare\(truth, runs, ...\)"),
-        (oe.confusion_matrix, r"confusion_matrix\(truth, prediction, ...\)"),
-    ],
-)
-def test_names_of_other_libraries_are_answered_with_the_call(verb: Callable[..., Any], call: str) -> None:
-    with pytest.raises(oe.OntoevalError, match=call):
-        verb(y_true=[["a"]], y_pred=[["a"]])
-
-
-KEYWORDS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
-    "metrics": (oe.evaluate, {"metrics": "F"}, "evaluate has no 'metrics'.*measures="),
-    "ontology": (oe.evaluate, {"ontology": "photo"}, "hierarchy="),
+HABITS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
+    "y_true": (oe.evaluate, {"y_true": TWO, "y_pred": TWO}, r"evaluate\(truth, prediction, \.\.\.\)"),
+    "y_pred": (oe.compare, {"y_pred": TWO}, r"compare\(truth, runs, \.\.\.\)"),
+    "metrics": (oe.evaluate, {"metrics": "F"}, r"^evaluate\(\) has no 'metrics'. Write measures=\.$"),
+    "metric": (oe.scorer, {"metric": "F"}, "measure="),
+    "scoring": (partial(oe.study, TWO, {"a": TWO}), {"scoring": "F"}, "measures="),
+    "average": (oe.evaluate, {"average": "macro"}, r"measures=\"F\(average='macro'\)\""),
+    "zero_division": (oe.sweep, {"zero_division": 0}, r"measures=\"F\(undefined=0.0\)\""),
     "weights": (oe.evaluate, {"weights": [1]}, "sample_weight="),
     "sample_weights": (oe.confusion_matrix, {"sample_weights": [1]}, "sample_weight="),
-    "average": (oe.evaluate, {"average": "macro"}, r"measures=\"F\(average='macro'\)\""),
-    "relations": (oe.evaluate, {"relations": ["is_a"]}, r"read_ontology\(path, relations="),
-    "slip": (oe.evaluate, {"treshold": 0.5}, "near: .*'threshold'"),
-    "unlike": (oe.evaluate, {"colour": 1}, "evaluate has no 'colour'.*takes.*'hierarchy'"),
+    "labels": (oe.confusion_matrix, {"labels": ["a"]}, "classes="),
+    "groups": (oe.evaluate, {"groups": ["a", "b"]}, "group="),
+    "n_jobs": (oe.compare, {"n_jobs": 2}, "workers="),
+    "ontology": (oe.evaluate, {"ontology": "photo"}, "hierarchy="),
     "hierarchy": (oe.audit_labels, {"hierarchy": "photo"}, "ontology="),
-    "lacking": (oe.explain, {}, r"explain lacks 'sample'.*explain\(truth, prediction, sample"),
-    "collect": (oe.collect, {"measures": "F"}, r"collect\(align\(truth, prediction"),
-    "hierarchy of collect": (oe.collect, {"hierarchy": "photo"}, r"collect\(align\(truth, prediction"),
-    "merge": (lambda *_: oe.merge([1, 2]), {}, r"merge\(\*totals\)"),  # type: ignore[arg-type]
-    "columns": (lambda *_, **how: oe.LabelScores.from_array(ARRAY, **how), {"classes": ["a"]}, "vocabulary="),
-}  # fmt: skip
+}
 
 
-@pytest.mark.parametrize("case", KEYWORDS)
-def test_unknown_and_lacking_arguments_are_answered_with_the_call(case: str) -> None:
-    verb, keywords, message = KEYWORDS[case]
-    with pytest.raises(oe.OntoevalError, match=message):
-        verb([["a"]], [["a"]], **keywords)
+@pytest.mark.parametrize("habit", HABITS)
+def test_keywords_of_other_libraries_are_answered_with_what_to_write(habit: str) -> None:
+    verb, keywords, message = HABITS[habit]
+    with pytest.raises(TypeError, match=message):
+        verb(**keywords)
+
+
+UNKNOWN: dict[str, Callable[..., Any]] = {
+    "treshold": partial(oe.evaluate, TWO, TWO),
+    "levels": partial(oe.compare, TWO, {"a": TWO}),
+    "measure_": partial(oe.study, TWO, {"a": TWO, "b": TWO}),
+    "resample": partial(oe.agreement, SAID),
+    "tresholds": partial(oe.labels.read_label_file, "labels.csv"),
+    "convention": partial(oe.labels.read_score_file, "scores.csv"),
+    "anotator_column": partial(oe.labels.read_annotation_files, "said.csv"),
+    "unknwon": partial(oe.audit.validate, "run.csv"),
+    "path": partial(oe.reports.report, oe.evaluate(TWO, TWO)),
+}
+
+
+@pytest.mark.parametrize("option", UNKNOWN)
+def test_an_option_that_a_function_would_pass_on_is_refused_where_nothing_has_it(option: str) -> None:
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'"):
+        UNKNOWN[option](**{option: 1})
 
 
 MARKS = PD.DataFrame({"a": [1, -1], "b": [0, 1]}, index=["p", "q"])
@@ -438,7 +445,7 @@ def test_calls_that_nearly_work_are_answered_with_the_call() -> None:
         oe.read_labels(FOLDER / "truth.csv", HIERARCHY)
     with pytest.raises(oe.OntoevalError, match=r"ontoeval.align\(truth, prediction"):
         oe.collect(ARRAY, "F")  # type: ignore[arg-type]
-    with pytest.raises(oe.OntoevalError, match=r"evaluate\(truth, prediction, ...\) and name the rest"):
+    with pytest.raises(TypeError, match=r"evaluate\(\) takes 2 positional arguments"):
         oe.evaluate(TWO, TWO, "photo")  # type: ignore[call-arg]
     names: Any = {0: "a", 1: "b"}
     assert oe.evaluate([1, 0], ["b", "b"], classes=names, measures="F")["F"] == 0.5

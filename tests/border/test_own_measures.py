@@ -82,7 +82,6 @@ def test_the_time_of_a_slow_function_is_said_before_it_is_resampled() -> None:
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "partial": (lambda: oe.own_measure(partial(dice), on="arrays"), "name="),
     "lambda": (lambda: oe.own_measure(lambda *_: 1.0, on="arrays"), "<lambda>.*name="),
-    "undeclared": (lambda: oe.own_measure(dice), r"lacks 'on'"),  # type: ignore[call-arg]
     "unknown": (lambda: oe.own_measure(dice, on="array"), "near: 'arrays'"),  # type: ignore[arg-type]
     "best": (lambda: oe.own_measure(dice, on="sets", best=float("nan")), "best=nan: expected the best value"),
     "scores in sets": (lambda: oe.own_measure(dice, on="sets", takes="scores"), "sets have no scores"),

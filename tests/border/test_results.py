@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,27 +71,3 @@ def test_a_page_is_a_text_a_file_and_a_frame_in_a_notebook(tmp_path: Path) -> No
     assert type(pickle.loads(pickle.dumps(page))) is type(page)  # noqa: S301 - our own
     with pytest.raises(oe.OntoevalError, match="folder"):
         page.save(tmp_path)
-
-
-def _results() -> dict[str, Any]:
-    truth, run = [["a"], ["b"]] * 3, [["a"], []] * 3
-    compared = {"one": run, "two": truth}
-    annotations = oe.Annotations.from_sets({"A": dict(enumerate(truth)), "B": dict(enumerate(run))})
-    return {
-        "evaluation": oe.evaluate(truth, run),
-        "comparison": oe.compare(truth, compared, resamples=5),
-        "findings": oe.audit.validate(oe.LabelSets.from_sets(truth)),
-        "agreement": oe.agreement(annotations),
-    }
-
-
-@pytest.mark.parametrize("kind", ["evaluation", "comparison", "findings", "agreement"])
-def test_a_report_refuses_options_that_it_does_not_have(kind: str) -> None:
-    result = _results()[kind]
-    for wrong in ({"path": "page.html"}, {"nonsense": 3}):
-        for verb, called in (
-            (result.report, f"{type(result).__name__}.report"),
-            (partial(oe.reports.report, result), "report"),
-        ):
-            with pytest.raises(oe.OntoevalError, match=rf"^{called} has no '{next(iter(wrong))}'.*'title'"):
-                verb(**wrong)

@@ -192,8 +192,6 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
     with pytest.raises(MeasureError, match="'P' was not compared"):
         found.groups("P")
     assert found.column("F(beta=1)") == found.column(oe.measures.parse("F")) == 0
-    with pytest.raises(InputError, match=r"compare has no 'sed' \(near: 'seed'\)"):
-        oe.compare(truth, runs, sed=1)  # type: ignore[call-arg]
     with pytest.raises(ParameterError, match="not both"):
         oe.compare(truth, runs, plan=oe.Plan(), seed=1)
     with pytest.raises(InputError, match="no run to compare"):

@@ -227,13 +227,6 @@ def test_thresholds_that_are_none_are_refused(thresholds: Any) -> None:
         oe.sweep(TRUTH, SCORES, thresholds=thresholds, measures="F")
 
 
-@pytest.mark.parametrize("option", ["foo", "part"])
-def test_options_that_a_curve_has_not_are_refused(option: str) -> None:
-    options: dict[str, Any] = {option: 1}
-    with pytest.raises(InputError, match=f"curve has no '{option}'.*it takes .*'average', 'beta'"):
-        oe.curve(TRUTH, SCORES, hierarchy=TREE, **options)
-
-
 def test_without_anything_predicted_a_least_distance_may_be_undefined() -> None:
     nothing = label_scores([{}] * 6, VOCABULARY)
     for grid in ("0.01", "'distinct'"):
