@@ -33,7 +33,7 @@ PAGE = """\
 # Benchmarks
 
 Compare the time of ontoeval with that of programs that compute the same numbers, and of a small C program for
-each measure. Several workers, Dask and millions of documents: [Files larger than memory](scale.md).
+each measure. Millions of documents: [Files larger than memory](scale.md).
 
 {table}
 

@@ -50,7 +50,6 @@ from .labels.per_concept import read_weights as read_weights
 from .labels.reading import read_labels as read_labels
 from .labels.reading import read_scores as read_scores
 from .labels.reading import read_verified_labels as read_verified_labels
-from .labels.scanned_files import scan_labels as scan_labels
 from .labels.writers import write_labels as write_labels
 from .measures.catalogue import CATALOGUE as CATALOGUE
 from .measures.functions import own_measure as own_measure

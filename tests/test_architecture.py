@@ -124,7 +124,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 DOORS = {
-    *("evaluation.alignment", "evaluation.explanation", "evaluation.portions", "evaluation.dask_collections"),
+    *("evaluation.alignment", "evaluation.explanation"),
     *("comparison.perturbations", "concepts.information", "concepts.cooccurrence", "annotators.annotations"),
     *("audit.labels", "audit.ontology", "audit.ontology_changes", "audit.versions"),
     *("labels.resolved", "labels.writers"),

@@ -22,7 +22,7 @@ SEARCHED = {
     "ontology-score": ("ontology score", "OS"),
     "organisers": ("challenge", "competition", "Codabench"),
     "report": ("report", "HTML page"),
-    "scale": ("larger than memory", "Dask", "Spark", "Ray", "chunks"),
+    "scale": ("larger than memory", "Dask", "Spark", "Ray", "parts"),
     "scores": ("threshold", "thresholds", "confidences", "probabilities"),
     "start": ("install", "installation"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -32,19 +33,13 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
 def _unclear_pairs(labels: ResolvedLabels) -> Iterator[Finding]:
     """Compare labels with their nearest ancestors that have no clear convention: one finding per pair."""
     implied, present = labels.implied
-    for label, above, rows in _samples_lacking(
-        labels, labels.share_over_chunks(unclear_ancestors), labels.columns
-    ):
+    unclear = labels.nearest((implied > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
+    for label, above, rows in _samples_lacking(labels, unclear, labels.columns):
         ends = labels.vocabulary[label], labels.vocabulary[above]
         words = {"label": labels.display_name(ends[0]), "above": labels.display_name(ends[1])}
         words |= {"present": present[above], "implied": implied[above]}
         total = int(labels.sizes[label])
         yield labels.finding("mixed-convention", rows, words, concepts=ends, total=total)
-
-
-def unclear_ancestors(labels: ResolvedLabels) -> sparse.csr_array:
-    """Boolean, labels × labels: the nearest ancestors in use that have no clear convention."""
-    return labels.nearest((labels.implied[0] > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
 
 
 def _samples_lacking(
@@ -74,9 +69,7 @@ def missing_ancestors(labels: ResolvedLabels, sets: sparse.csr_array | None = No
     judged, undecided = labels.convention.judged, labels.conflicting
     elsewhere = "" if asked else " Elsewhere this file includes {}."
     for label, above, rows in _samples_lacking(labels, labels.required_ancestors, columns):
-        key, total = ("missing-ancestor", names[label], names[above]), int(totals[label])
-        count = labels.count_samples(key, rows)
-        decided = labels.count_samples((*key, "decided"), rows[~undecided[rows]]) > 0
+        count, total, decided = rows.size, int(totals[label]), not undecided[rows].all()
         # If most samples lack an ancestor, the link may be wrong: then the user must decide.
         doubtful = not asked and count >= DOUBTFUL and 2 * count > total
         unclear = judged[above] == 1
@@ -89,9 +82,10 @@ def missing_ancestors(labels: ResolvedLabels, sets: sparse.csr_array | None = No
             "remedy": _BY_FORCE.format("closed") * bool(unclear) + ".",
         }
         fixable = not (doubtful or unclear) and decided
-        more = {"fixable": fixable, "undecided": rows[undecided[rows]], "concepts": key[1:]}
+        more: dict[str, Any] = {"fixable": fixable, "undecided": rows[undecided[rows]]}
+        more["concepts"] = names[label], names[above]
         rule = "doubtful-ancestor" if doubtful else "missing-ancestor"
-        yield labels.finding(rule, rows, words, count=count, total=total, **more)
+        yield labels.finding(rule, rows, words, total=total, **more)
 
 
 def redundant_labels(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -104,11 +98,9 @@ def redundant_labels(labels: ResolvedLabels) -> Iterator[Finding]:
         under = labels.row_mask(*map(labels.samples_with_label, stored_columns(below, label).tolist()))
         bearing = labels.samples_with_label(label)
         rows = bearing[under[bearing]]
-        key = ("redundant-ancestor", names[label])
-        count = labels.count_samples(key, rows)
-        decided = labels.count_samples((*key, "decided"), rows[~undecided[rows]]) > 0
+        decided = not undecided[rows].all()
         # If most samples have a redundant label, that may be intended: then the user must decide, too.
-        doubtful = count >= DOUBTFUL and 2 * count > int(labels.implied[0][label])
+        doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(labels.implied[0][label])
         unclear = judged[label] == -1
         words = {
             "label": labels.display_name(names[label]),
@@ -122,9 +114,8 @@ def redundant_labels(labels: ResolvedLabels) -> Iterator[Finding]:
             "fixable": (asked or not (doubtful or unclear)) and decided,
             "undecided": rows[undecided[rows]],
         }
-        more |= {"certainty": "question" if doubtful else "certain", "concepts": key[1:]}
-        total = int(labels.sizes[label])
-        yield labels.finding("redundant-ancestor", rows, words, count=count, total=total, **more)
+        more |= {"certainty": "question" if doubtful else "certain", "concepts": (names[label],)}
+        yield labels.finding("redundant-ancestor", rows, words, total=bearing.size, **more)
 
 
 def _denied_labels(labels: ResolvedLabels) -> Iterator[Finding]:

@@ -34,8 +34,8 @@ _LOOKED_AT = 1_000
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept per block."""
 
-_Broken = tuple[Exclusion, NDArray[np.intp], int, int, int]
-"""An exclusion, the samples that break it and how many there are, and its sides."""
+_Broken = tuple[Exclusion, NDArray[np.intp], int, int]
+"""An exclusion, the samples that break it, and its sides."""
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -45,8 +45,8 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     if not broken.any():
         return
     sides, exclusions = _SamplesOfSides(labels), int(book.excludes.sum())
-    hopeless = labels.share_over_chunks(unmeetable_by_label)
-    never: dict[int, tuple[int, NDArray[np.intp]]] = {}
+    hopeless = _unmeetable_by_label(labels)
+    never: dict[int, Places] = {}
     excluded: list[_Broken] = []
     for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
@@ -60,22 +60,20 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             else stored_columns(hopeless, number - exclusions)
         )
         lost = labels.row_mask(*map(labels.samples_with_label, guilty.tolist()))[rows]
-        without_use = labels.count_samples(("unmeetable", number), rows[lost])
         if lost.any():
-            never[number] = without_use, rows[lost]
+            never[number] = rows[lost]
             rows = rows[~lost]
         if rows.size and isinstance(rule, Exclusion):
-            count = labels.count_samples(("exclusion", rule.first, rule.second), rows, keep=_LOOKED_AT)
-            excluded.append((rule, rows, count, left, right))
+            excluded.append((rule, rows, left, right))
         elif rows.size and isinstance(rule, Requirement):
-            total = int(labels.side_sizes[left]) - without_use
+            total = int(labels.side_sizes[left] - lost.sum())
             yield _requirement(sides, rule, rows, total, left, right)
     yield from _exclusions(sides, excluded)
     if never:
         yield _unmeetable(labels, never)
 
 
-def unmeetable_by_label(labels: ResolvedLabels) -> sparse.csc_array:
+def _unmeetable_by_label(labels: ResolvedLabels) -> sparse.csc_array:
     """Boolean, labels × requirements: true where no label set with the label can meet the requirement."""
     hierarchy = labels.hierarchy
     rules = [rule for rule in labels.rules.rules if isinstance(rule, Requirement)]
@@ -87,20 +85,19 @@ def unmeetable_by_label(labels: ResolvedLabels) -> sparse.csc_array:
     return found.unmet[hierarchy.labels].tocsc()
 
 
-def _unmeetable(labels: ResolvedLabels, never: dict[int, tuple[int, NDArray[np.intp]]]) -> Finding:
-    most = sorted(never, key=lambda number: (-never[number][0], number))
+def _unmeetable(labels: ResolvedLabels, never: dict[int, Places]) -> Finding:
+    most = sorted(never, key=lambda number: (-never[number].size, number))
     rules = [labels.rules.rules[number] for number in most]
-    rows = np.unique(np.concatenate([rows for _, rows in never.values()]))
-    count = labels.count_samples(("unmeetable",), rows)
+    rows = np.unique(np.concatenate([*never.values()]))
     others = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
     words = {
         "rules": f"{len(rules):,} rules" if len(rules) > 1 else "a rule",
-        "samples": pluralise(count, "sample"),
+        "samples": pluralise(rows.size, "sample"),
         "named": "; ".join(_in_words(labels, rule) for rule in rules[:EXAMPLES]) + others,
     }
     ends = dict.fromkeys(rule.first if isinstance(rule, Exclusion) else rule.concept for rule in rules)
     more: dict[str, Any] = {"concepts": tuple(ends), "key": ("unmeetable",), "cases": tuple(map(str, rules))}
-    return labels.finding("unmeetable", rows, words, count=count, **more)
+    return labels.finding("unmeetable", rows, words, **more)
 
 
 def _in_words(labels: ResolvedLabels, rule: Exclusion | Requirement) -> str:
@@ -163,7 +160,7 @@ def _exclusions(sides: _SamplesOfSides, broken: Sequence[_Broken]) -> Iterator[F
     """Find broken exclusions; question those that most samples break, and those between what lies below."""
     hierarchy, sizes = sides.labels.hierarchy, sides.labels.side_sizes
     systematic = [
-        mostly_broken(count, int(sizes[[left, right]].min())) for _, _, count, left, right in broken
+        mostly_broken(rows.size, int(sizes[[left, right]].min())) for _, rows, left, right in broken
     ]
     names = [name for rule, *_ in broken for name in (rule.first, rule.second)]
     ends = hierarchy.vocabulary.positions(names)
@@ -177,7 +174,7 @@ def _exclusions(sides: _SamplesOfSides, broken: Sequence[_Broken]) -> Iterator[F
 
 
 def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp], *, most: bool) -> Finding:
-    labels, (rule, rows, count, left, right) = sides.labels, broken
+    labels, (rule, rows, left, right) = sides.labels, broken
     ends, (on_left, on_right) = (rule.first, rule.second), labels.side_sizes[[left, right]].tolist()
     first, second = map(labels.display_name, ends)
     (total, rarer, other), (others, _, _) = sorted([(on_left, first, second), (on_right, second, first)])
@@ -193,22 +190,21 @@ def _exclusion(sides: _SamplesOfSides, broken: _Broken, above: NDArray[np.intp],
         )
     name = "systematic-exclusion" if most else "doubtful-exclusion" if above.size else "exclusion"
     key = ("exclusion", *ends)
-    return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
+    return labels.finding(name, rows, words, concepts=ends, total=total, key=key)
 
 
 def _requirement(
     sides: _SamplesOfSides, rule: Requirement, rows: Places, total: int, left: int, right: int
 ) -> Finding:
     labels, key = sides.labels, ("requirement", rule.relation, rule.concept, *rule.any_of)
-    count = labels.count_samples(key, rows, keep=_LOOKED_AT)
-    systematic = mostly_broken(count, total)
+    systematic = mostly_broken(rows.size, total)
     words = {"label": labels.display_name(rule.concept), "stated": _in_words(labels, rule)}
     if not systematic:
         words |= {"either": _either(labels, rule), "by": rule.relation or "a rule"}
         words["inherited"] = sides.inheriting_labels(rows, (left, rule.concept))
         words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
     name, ends = "systematic-requirement" if systematic else "requirement", (rule.concept, *rule.any_of)
-    return labels.finding(name, rows, words, concepts=ends, count=count, total=total, key=key)
+    return labels.finding(name, rows, words, concepts=ends, total=total, key=key)
 
 
 def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:

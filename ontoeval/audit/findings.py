@@ -53,10 +53,7 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class AuditRule:
-    """A rule of an audit, with the texts of its findings; words in braces are filled in.
-
-    `chunks` says that it finds in chunks of a file what it finds in the whole file.
-    """
+    """A rule of an audit, with the texts of its findings; words in braces are filled in."""
 
     name: str
     severity: Severity
@@ -66,7 +63,6 @@ class AuditRule:
     fix: str | None = None
     common: Sequence[str] = ()
     own: str = ""
-    chunks: bool = False
 
     def make_finding(
         self,

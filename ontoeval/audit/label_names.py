@@ -26,7 +26,7 @@ _GUESSED = 100
 def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     """Find labels that are no concepts, or stand for others; with `fixable` only what can be corrected."""
     spellings = labels.raw.spellings
-    guesses = {} if fixable else labels.share_over_chunks(near_names)
+    guesses = {} if fixable else _near_names(labels)
     for code, meaning in enumerate(labels.meanings):
         # Unused labels may have any spelling; unknown labels are refused elsewhere.
         if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
@@ -117,7 +117,7 @@ def _why_left_out(labels: ResolvedLabels, spelling: str) -> str:
     return "" if ontology is None else ontology.left_out.get(text, ontology.left_out.get(text.strip(), ""))
 
 
-def near_names(labels: ResolvedLabels) -> dict[int, str]:
+def _near_names(labels: ResolvedLabels) -> dict[int, str]:
     """Near names of the most frequent unknown labels."""
     unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
     ontology = labels.names.ontology

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Unpack, cast, get_args
@@ -11,9 +11,8 @@ import numpy as np
 
 from ontoeval.audit import closure, constraints, label_names, suspects, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
-from ontoeval.audit.chunked import NOT_CHECKED, ChunkedFile, resolve_chunks
 from ontoeval.audit.exchange import check_severities, with_severities
-from ontoeval.audit.findings import Finding, Findings, Severities, findings_over, rules_of
+from ontoeval.audit.findings import Findings, Severities, findings_over, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
@@ -23,11 +22,9 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import without_blanks
-from ontoeval.core.scans import percent_steps
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.labels.chunks import size_of
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading import LabelOptions, read_scores
 from ontoeval.labels.reading_options import ColumnNames
@@ -52,7 +49,6 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     negative: Literal[0, -1] | None = None,
     scores: FilePath | LabelScores | None = None,
     severities: Severities | None = None,
-    chunk: int | None = None,
     classes: Sequence[str] | None = None,
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
@@ -88,12 +84,6 @@ def audit_labels(  # noqa: PLR0913 - each is an option
         likely errors.
     severities
         For some rules another severity, or "off".
-    chunk
-        Number of samples that are read at a time, for files larger than memory: the file is read twice,
-        and memory holds a chunk and 50 bytes for each sample. The findings are the same, but without the
-        worst samples, the positions of all samples that show a finding, and rules that need all samples at
-        once, which are named as not checked. The rows of a sample must follow one another. None reads the
-        file whole.
     classes
         Names of the classes that numbers in lists, arrays and frames stand for; see `evaluate`.
     concepts, concept_map, input_format, separator, threshold, repeats
@@ -104,9 +94,9 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     Raises
     ------
     InputError
-        If the file cannot be read at all; or, in chunks, if rows of a sample lie in several.
+        If the file cannot be read at all.
     ParameterError
-        If an option has no such value, or does not go with chunks.
+        If an option has no such value.
 
     Examples
     --------
@@ -130,15 +120,10 @@ def resolve_labels(
     negative: Literal[0, -1] | None = None,
     scores: FilePath | LabelScores | None = None,
     keep: bool = False,
-    chunk: int | None = None,
-    percent: Callable[[], None] | None = None,
     classes: Sequence[str] | None = None,
     **reading: Unpack[LabelOptions],
 ) -> ResolvedLabels:
-    """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy.
-
-    `percent` is called for every percent of a file that is read in chunks.
-    """
+    """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
         labels = sets_of(labels, reading=LabelSyntax(classes, reading.get("separator")))
     elif classes is not None:
@@ -147,10 +132,10 @@ def resolve_labels(
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
     known = ontology if isinstance(ontology, Ontology) else None
-    _refuse_beside(chunk, negative, scores, keep=keep, alone=ontology is None)
+    if scores is not None and negative is not None:
+        beside = f"None beside negative={negative!r}: all samples and labels are compared"
+        raise ParameterError("scores", "given", beside)
     in_memory = isinstance(labels, LabelSets | VerifiedLabels)
-    if in_memory and chunk is not None:
-        raise ParameterError("chunk", chunk, "None beside labels in memory: chunks are read from a file")
     reader, wanted = tolerant_reader(known, {} if in_memory else reading, negative)
     score = partial(_scores, scores, reading=reading)
     path = cast(FilePath, labels)
@@ -170,27 +155,8 @@ def resolve_labels(
     )
     if isinstance(labels, LabelSets | VerifiedLabels):
         return labels_of(RawLabels.from_sets(labels))
-    if chunk is None:
-        with reading_at_most(reading.get("max_bytes")):
-            return labels_of(read_raw_labels(path, reader, wanted, negative, keep=keep))
-    chunks = ChunkedFile(str(path), reader, wanted, chunk, reading.get("max_bytes"))
-    if percent is not None:
-        chunks.step = percent_steps(percent, size_of(chunks.path), passes=2)
-    return resolve_chunks(chunks, labels_of, _findings)
-
-
-def _refuse_beside(
-    chunk: int | None, negative: int | None, scores: object, *, keep: bool, alone: bool
-) -> None:
-    """Refuse options that do not go together."""
-    if chunk is not None and (negative is not None or keep):
-        beside = f"negative={negative!r}" if negative is not None else "a corrected copy"
-        raise ParameterError("chunk", chunk, f"None beside {beside}, which needs the whole file")
-    if chunk is not None and alone:
-        raise ParameterError("chunk", chunk, "None without an ontology, since names need the whole file")
-    if scores is not None and (chunk is not None or negative is not None):
-        beside = f"negative={negative!r}" if chunk is None else f"chunk={chunk!r}"
-        raise ParameterError("scores", "given", f"None beside {beside}: all samples and labels are compared")
+    with reading_at_most(reading.get("max_bytes")):
+        return labels_of(read_raw_labels(path, reader, wanted, negative, keep=keep))
 
 
 def _without_ontology(
@@ -234,21 +200,10 @@ def _scores(
     return read_scores(scores, known, concepts=concepts, concept_map=translation, unknown="drop", **options)
 
 
-def _findings(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Apply the rules; in chunks only those for which chunks suffice."""
-    left_out = _needing_all(labels)
-    yield from (found for kind in _KINDS for found in kind.find(labels) if found.rule not in left_out)
-
-
-def _needing_all(labels: ResolvedLabels) -> set[str]:
-    """Name the rules that are left out, since the labels are read in chunks."""
-    return set() if labels.tally is None else {name for name, rule in RULES.items() if not rule.chunks}
-
-
 def label_findings(labels: ResolvedLabels, *, severities: Severities | None = None) -> Findings:
     """Apply all rules."""
     check_severities(severities or {}, RULES)
-    found = with_severities(_findings(labels), severities or {})
+    found = with_severities((one for kind in _KINDS for one in kind.find(labels)), severities or {})
     if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts: dict[str, Any] = {"labels": labels.raw.source, "samples": labels.total}
@@ -256,15 +211,8 @@ def label_findings(labels: ResolvedLabels, *, severities: Severities | None = No
         facts["convention"] = labels.convention.content
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     unchecked |= _unchecked(labels)
-    left_out = _needing_all(labels) - unchecked
-    if labels.tally is not None:
-        found = [replace(one, rows=one.rows[:0], undecided=one.rows[:0]) for one in found]
-        named = (f"the rule {name} ({RULES[name].description.rstrip('.')})" for name in sorted(left_out))
-        facts["not_checked"] = [*named, *NOT_CHECKED]
-    checks = tuple(rule for rule in RULES if rule not in unchecked | left_out)
+    checks = tuple(rule for rule in RULES if rule not in unchecked)
     findings = findings_over(labels.hierarchy, found, labels.display_name, facts, checks)
-    if labels.tally is not None:
-        return findings
     return replace(findings, samples=labels.raw.samples, lines=labels.raw.lines)
 
 

@@ -15,17 +15,15 @@ from scipy import sparse
 from ontoeval.audit.choices import Axioms, ConventionName
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.audit.raw_labels import RawLabels
-from ontoeval.audit.tally import ChunkTally, Key, repeated_hashes, repeated_names
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, with_label
-from ontoeval.core.scans import hashes
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
-from ontoeval.plumbing.arrays import Places
+from ontoeval.plumbing.arrays import Places, hashes, hashes_among, repeated_hashes
 from ontoeval.plumbing.sparse import choose_entries, pattern, pattern_at, stored_columns, without_entries
 
 
@@ -165,25 +163,6 @@ def implied_ancestors(sets: sparse.csr_array, above: sparse.csr_array, rows: int
 
 Made = TypeVar("Made")
 
-_ONLY_COUNTED = Finding("", "note", (), 0)
-"""Stands for the findings in a chunk, which get their texts when all chunks are counted."""
-
-SHARED = (
-    *(
-        "meanings",
-        "column",
-        "label_spellings",
-        "naming",
-        "total",
-        "sizes",
-        "implied",
-        "convention",
-        "required_ancestors",
-    ),
-    *("rules", "side_sizes", "repeated_set_hashes", "repeated_names"),
-)
-"""Properties of all samples, which every chunk takes over."""
-
 
 class Meaning(NamedTuple):
     """Meaning of a spelling; `column` is -1 unless the spelling means one label."""
@@ -195,53 +174,36 @@ class Meaning(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ResolvedLabels:
-    """Label sets that are audited: each spelling with its meaning, each sample with its labels.
-
-    Of a chunk, the properties in `SHARED` describe all chunks, and so do the numbers in `tally`.
-    """
+    """Label sets that are audited: each spelling with its meaning, each sample with its labels."""
 
     raw: RawLabels
     names: Names
     hierarchy: Hierarchy
     forced: ConventionName | None = None
     axioms: Axioms = "all"
-    tally: ChunkTally | None = None
     scores: LabelScores | None = None
     basis: Literal["ontology", "list", "file"] = "ontology"
     """Which names concepts: an ontology or hierarchy, a list, or the labels of the file itself."""
-    derived: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
+    _made: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
 
-    def count_samples(self, key: Key, rows: NDArray[np.intp], *, keep: int = EXAMPLES) -> int:
-        """Count the samples of a case, over all chunks; `keep` of them are examples."""
-        return rows.size if self.tally is None else self.tally.samples(key, rows, keep)
+    def once(self, make: Callable[[ResolvedLabels], Made]) -> Made:
+        """Compute a value for several rules once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("Made", self._made[make])
 
-    def sum_over_chunks(self, key: Key, number: int) -> int:
-        """Add up a number over all chunks."""
-        return number if self.tally is None else self.tally.add_or_read(key, number)
-
-    def share_over_chunks(self, make: Callable[[ResolvedLabels], Made]) -> Made:
-        """Compute a value once, and use it for all chunks."""
-        if make not in self.derived:
-            self.derived[make] = make(self)
-        return cast("Made", self.derived[make])
-
-    @cached_property
+    @property
     def total(self) -> int:
-        """Number of samples, over all chunks."""
+        """Number of samples."""
         return len(self.raw.samples)
 
     def finding(
         self, rule: str, rows: Places, words: Mapping[str, object] = MappingProxyType({}), **more: object
     ) -> Finding:
         """Make a finding about some samples; `more` are other fields of `Finding`."""
-        fields: dict[str, Any] = {"concepts": (), "total": self.total, **more}
-        concepts, count = fields.pop("concepts"), fields.pop("count", None)
-        if count is None:
-            count = self.count_samples(fields.get("key", (rule, *concepts)), rows)
-        if self.tally is not None and not self.tally.complete:
-            return _ONLY_COUNTED
+        fields: dict[str, Any] = {"concepts": (), "total": self.total, "count": rows.size, **more}
         fields.setdefault("samples", self.example_names(rows))
-        return rules_of("labels")[rule].make_finding(concepts, count, words, rows=rows, **fields)
+        return rules_of("labels")[rule].make_finding(words=words, rows=rows, **fields)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -381,7 +343,13 @@ class ResolvedLabels:
     @cached_property
     def repeated_names(self) -> NDArray[np.int64]:
         """Hashes of names that several samples have, where one may have a file ending beside it."""
-        return repeated_names([self.hashed_names])
+        own, stems = self.hashed_names
+        own = np.sort(own)
+        return np.unique(
+            np.concatenate(
+                [repeated_hashes(own), stems[(stems != self.hashed_names[0]) & hashes_among(stems, own)]]
+            )
+        )
 
     @cached_property
     def comparable(self) -> NDArray[np.bool_]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +13,8 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
 from ontoeval.core.names import fold
-from ontoeval.core.scans import hashes_among
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.arrays import Marks, Places
+from ontoeval.plumbing.arrays import Marks, Places, hashes_among
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
 
 FEWEST = 10
@@ -50,7 +48,6 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
     if once:
         single = tuple(names[label] for label in once)
         bearers = np.concatenate([labels.samples_with_label(label) for label in once])
-        labels.count_samples(("used-once",), bearers, keep=sys.maxsize)
         distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
         words = {"names": enumerate_some(map(labels.display_name, single))}
         fields = {"total": len(names), "samples": labels.example_names(distinct), "rows": bearers}
@@ -64,15 +61,10 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     If a share p of all samples has another label, n samples all have it with probability p^n.
     Pairs joined by the hierarchy or a rule are not reported.
     """
-    sizes, names, pairs = labels.sizes, labels.vocabulary, labels.share_over_chunks(possible_companions)
+    sizes, names = labels.sizes, labels.vocabulary
     always: dict[int, list[int]] = {}
-    for one in {one for one, _ in pairs}:
-        labels.count_samples(("always-with", one), labels.samples_with_label(one))
-    for one, companion in pairs:
-        together = int(
-            labels.row_mask(labels.samples_with_label(companion))[labels.samples_with_label(one)].sum()
-        )
-        if labels.sum_over_chunks(("together", one, companion), together) == sizes[one]:
+    for one, companion in _possible_companions(labels):
+        if labels.row_mask(labels.samples_with_label(companion))[labels.samples_with_label(one)].all():
             always.setdefault(one, []).append(companion)
     for one in sorted(always):
         rows = labels.samples_with_label(one)
@@ -87,13 +79,10 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
             "not_without": f", and {equal} not without it" if equal else "",
         }
         more: dict[str, Any] = {"concepts": (names[one], *companions), "key": ("always-with", names[one])}
-        count = int(sizes[one])
-        yield labels.finding(
-            "always-with", rows, words, count=count, total=count, cases=tuple(companions), **more
-        )
+        yield labels.finding("always-with", rows, words, total=rows.size, cases=tuple(companions), **more)
 
 
-def possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
+def _possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
     """Pairs of labels that the first samples of one always have together, though chance seldom would."""
     sizes, chance = labels.sizes, np.log(CHANCE / max(1, len(labels.vocabulary)) ** 2)
     label, other = _candidates(labels)
@@ -198,8 +187,7 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     again, kept = raw.repeats.labels, raw.repeats.kept
     if again.nnz:
-        number = labels.sum_over_chunks(("duplicates",), int(again.sum()))
-        words = {"duplicates": pluralise(number, "duplicate")}
+        words = {"duplicates": pluralise(int(again.sum()), "duplicate")}
         fix = "Keep each label once."
         yield labels.finding("repeated-label", raw.samples_of(again), words, fix=fix, fixable=True)
     if kept.nnz:
@@ -218,7 +206,6 @@ def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
         groups[without_ending(name) if bare[row] else name].append(row)
     for folded, rows in groups.items():
         key, where = ("similar-sample", folded), np.array(rows, dtype=np.intp)
-        count = labels.count_samples(key, where, keep=sys.maxsize)
-        if count > 1:  # equal hashes of different names are possible
+        if len(rows) > 1:  # equal hashes of different names are possible
             words = {"names": enumerate_some(labels.raw.samples[row] for row in rows)}
-            yield labels.finding("similar-sample", where, words, count=count, key=key)
+            yield labels.finding("similar-sample", where, words, key=key)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.benchmarks.chunked_scoring import ScannedDataset
 from ontoeval.benchmarks.dataset import RunLeaderboard, read_dataset
 from ontoeval.benchmarks.scoring_options import (
     ComparisonOptions,
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from ontoeval.core.batch import Batch
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
-    from ontoeval.plumbing.processes import Client
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,21 +66,13 @@ class ScoredRuns(RunLeaderboard):
         return texts
 
 
-def score_runs(
-    scoring: ScoringOptions,
-    progress: Progress = silent,
-    chunk: int | None = None,
-    cluster: Client | None = None,
-) -> ScoredRuns:
-    """Read all files and evaluate every run; in chunks, if a size is given."""
+def score_runs(scoring: ScoringOptions, progress: Progress = silent) -> ScoredRuns:
+    """Read all files and evaluate every run."""
     from ontoeval.reports.evaluation import leaderboard
 
-    if chunk is not None:
-        dataset, results = ScannedDataset.from_options(scoring, chunk, cluster).evaluate(progress)
-    else:
-        with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
-            dataset = read_dataset(scoring, step)
-            results = dataset.evaluate(step)
+    with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
+        dataset = read_dataset(scoring, step)
+        results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
@@ -138,20 +128,10 @@ class ComparedRuns(RunLeaderboard):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_of_parts)} if self.sliced else {})
 
 
-def compare_runs(
-    options: ComparisonOptions,
-    progress: Progress = silent,
-    chunk: int | None = None,
-    cluster: Client | None = None,
-) -> ComparedRuns:
-    """Read all files and compare the runs; in chunks, if a size is given."""
+def compare_runs(options: ComparisonOptions, progress: Progress = silent) -> ComparedRuns:
+    """Read all files and compare the runs."""
     from ontoeval.reports.comparison import leaderboard
 
-    if chunk is not None:
-        scanned = ScannedDataset.from_options(options.scoring, chunk, cluster)
-        dataset, whole = scanned.compare(options.plan, options.baseline_kinds, progress)
-        board = dataset.runs.with_teams(leaderboard(whole))
-        return ComparedRuns(dataset, whole.first, whole.signature, board, whole, {})
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)

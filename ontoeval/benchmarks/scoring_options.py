@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.table import Table
     from ontoeval.measures.label_costs import LabelCosts
-    from ontoeval.plumbing.processes import Client
 
 BRANCH, LEVEL = "branch", "level"
 """Values of `by` that are no files."""
@@ -70,42 +68,6 @@ OutputFolder = Annotated[
     output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True),
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
-
-Chunk = Annotated[
-    int | None,
-    Opt(
-        "Read and score the files in chunks of this many samples, for files larger than memory; --workers "
-        "are then processes.",
-        metavar="SAMPLES",
-        least=1,
-        panel="Label files",
-    ),
-]
-
-
-Scheduler = Annotated[
-    str | None,
-    Opt(
-        "Address of a Dask scheduler, such as tcp://host:8786: the workers of the cluster read and score the "
-        "chunks. Needs --chunk, and Parquet files that all workers can read.",
-        metavar="ADDRESS",
-        panel="Label files",
-    ),
-]
-
-
-@contextmanager
-def cluster_at(scheduler: str | None, chunk: int | None) -> Iterator[Client | None]:
-    """Connect to a cluster; None without one."""
-    if scheduler is None:
-        yield None
-        return
-    if chunk is None:
-        raise ParameterError("--scheduler", scheduler, "a --chunk beside it, the number of samples of a task")
-    from ontoeval.evaluation.clusters import connected
-
-    with connected(scheduler) as client:
-        yield client
 
 
 @dataclass(frozen=True, kw_only=True)

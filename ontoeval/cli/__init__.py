@@ -24,8 +24,6 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
             "ontoeval score truth.csv run.csv --ontology my.ttl -m OS -m 'OS(alpha=2)' -m F --format latex",
             "ontoeval score truth.jsonl run.parquet --threshold 0.5 --ontology my.obo --relation part_of",
-            "ontoeval score truth.parquet run.parquet --ontology my.ttl --chunk 100000 --workers 4",
-            "ontoeval score truth.parquet run.parquet --ontology my.ttl --chunk 100000 --scheduler tcp://host:8786",
         ),
         "explain": (
             "confusion:explain",
@@ -51,7 +49,6 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
             "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",
             "ontoeval compare truth.csv runs/ --pairs --long values.parquet --report report.html",
-            "ontoeval compare truth.parquet runs/ --ontology my.ttl --chunk 100000 --workers 4",
         ),
         "study": (
             "measure_study:study",
@@ -84,7 +81,6 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval audit truth.csv --ontology photo --fix corrected.csv",
             "ontoeval audit truth.csv --ontology my.obo --fail-on error --baseline accepted.json",
             "ontoeval audit truth.csv --ontology my.owl --rules rules.toml --sarif audit.sarif",
-            "ontoeval audit truth.parquet --ontology my.ttl --chunk 100000",
         ),
         "audit-ontology": (
             "audit:audit_ontology",

@@ -233,16 +233,6 @@ def audit(
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files", brief=True)
     ] = None,
-    chunk: Annotated[
-        int | None,
-        Opt(
-            "Audit the file in chunks of this many samples, for files larger than memory; the file is read "
-            "twice.",
-            metavar="SAMPLES",
-            least=1,
-            panel="Label files",
-        ),
-    ] = None,
 ) -> None:
     """Find errors in a label file, by its ontology if there is one."""
     from ontoeval.audit.corrections import copy_writers, correct_resolved
@@ -261,24 +251,13 @@ def audit(
             raise ParameterError("--fix", str(fix), "an --ontology beside it, by which labels are corrected")
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
-    if chunk is not None:
-        whole = {
-            "--fix": fix,
-            "--scores": model.scores,
-            "--negative": negative,
-            "--baseline": showing.baseline,
-        }
-        for option, value in {**whole, "--write-baseline": showing.write_baseline}.items():
-            if value is not None:
-                raise ParameterError("--chunk", chunk, f"no {option} beside it, which needs the whole file")
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check(
         (labels, model.scores, *files_of(reading).values()),
         {"--fix": fix, "--log": log, "--suspects": model.suspects},
     )
-    in_chunks = chunk is not None
-    with progress("Auditing, %", 100) if in_chunks else progress("Auditing", 2) as step:
+    with progress("Auditing", 2) as step:
         subject = resolve_labels(
             labels,
             reader.ontology,
@@ -287,8 +266,6 @@ def audit(
             negative=None if negative is None else (0 if negative == "0" else -1),
             scores=model.scores,
             keep=fix is not None,
-            chunk=chunk,
-            percent=step if in_chunks else None,
             **reader.reading,
         )
         step()
@@ -296,10 +273,6 @@ def audit(
         step()
     remarks = [f"{labels}: {subject.raw.form}; {subject.ancestors_judged}"]
     remarks += [f"{labels}: {note}" for note in subject.raw.notes]
-    if chunk is not None:
-        remarks.append(
-            f"{labels}: read in chunks, so not checked: {'; '.join(findings.facts['not_checked'])}"
-        )
     files: dict[Path, FileContent] = {}
     if model.suspects is not None:
         files[model.suspects] = to_csv(suspects_table(subject))

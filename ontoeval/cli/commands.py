@@ -95,8 +95,7 @@ WORKERS = Option(
     int,
     1,
     Opt(
-        "Number of workers: threads, or with --chunk processes; 0: one for each processor. Results are the "
-        "same.",
+        "Number of threads; 0: one for each processor. Results are the same.",
         least=0,
     ),
 )

@@ -6,19 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from ontoeval.benchmarks.chunked_scoring import refuse_beside_chunk
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
 from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
-    Chunk,
     ComparisonOptions,
     Figures,
     Output,
     PageOptions,
-    Scheduler,
     ScoringOptions,
     Verbose,
-    cluster_at,
     output_option,
 )
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
@@ -48,8 +44,6 @@ def score(
         ),
     ] = None,
     verbose: Verbose = False,
-    chunk: Chunk = None,
-    scheduler: Scheduler = None,
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import emit, present_runs, progress, warn
@@ -59,13 +53,10 @@ def score(
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
-    if chunk is not None:
-        refuse_beside_chunk(chunk, scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
     places = Destinations(out_dir, SCORE_FILES, page.report)
     places.check(scoring.files.values(), scoring.found_runs, files)
-    with cluster_at(scheduler, chunk) as cluster:
-        result = score_runs(scoring, progress, chunk, cluster)
+    result = score_runs(scoring, progress)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, FileContent] = {}
@@ -116,19 +107,13 @@ def compare(
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     verbose: Verbose = False,
-    chunk: Chunk = None,
-    scheduler: Scheduler = None,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     from ontoeval.cli.terminal import emit, present_runs, progress, warn
 
     limits = limits_of(fail_under)
-    if chunk is not None:
-        given = {"by": options.by, "chance": options.chance, "long": outputs.long, "report": outputs.report}
-        refuse_beside_chunk(chunk, options.scoring, **given)
     outputs.check(options)
-    with cluster_at(scheduler, chunk) as cluster:
-        compared = compare_runs(options, progress, chunk, cluster)
+    compared = compare_runs(options, progress)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))

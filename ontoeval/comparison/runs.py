@@ -20,9 +20,7 @@ from ontoeval.comparison.replication import (
     replicates,
     resampling_title,
 )
-from ontoeval.comparison.resampled_totals import plan_of_totals
 from ontoeval.comparison.result import Comparison, flat_f
-from ontoeval.comparison.scan_comparison import compare_parts
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing
@@ -37,13 +35,10 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores
-from ontoeval.evaluation.portions import refuse_in_parts
-from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts
 from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 CHANCE = "random"
@@ -87,7 +82,7 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines: Sequence[str] | None = None,
     chance: bool = False,
     progress: Progress = silent,
-    workers: Workers | None = None,
+    workers: int | None = None,
     **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare runs by measures, with bootstrap intervals and paired tests.
@@ -106,7 +101,7 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines
         Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested; ()
         for none. By default "prior" and "permuted", except those that are the name of a run; for verified
-        labels and scans "prior" alone, and for Dask collections none. Of label sets with a hierarchy, the
+        labels "prior" alone. Of label sets with a hierarchy, the
         oracles "siblings" and "top", too, but where one changes fewer than half of the sets, empties more
         than a tenth, or its F is not below the median of the runs, which a note then says.
     chance
@@ -116,9 +111,7 @@ def compare(  # noqa: PLR0913 - each is an option
         whose value is called after each step.
     workers
         Number of threads that work at the same time, on runs and on chunks of resamples; by default 1. The
-        results are the same to the last bit. Each thread takes memory for a chunk of resamples. For scans
-        (`ontoeval.scan_labels`) the number of processes, an executor of `concurrent.futures`, or a client of
-        a Dask cluster. Dask collections take none: Dask has the workers.
+        results are the same to the last bit. Each thread takes memory for a chunk of resamples.
     **options
         Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
@@ -145,11 +138,6 @@ def compare(  # noqa: PLR0913 - each is an option
     how = SideOptions(
         hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
     )
-    if is_in_parts(truth, runs):
-        refuse_in_parts(chance=chance or None)
-        scoring = scoring_of_parts(truth, runs, how, measures, workers)
-        plan = plan_of_totals(plan, options)
-        return compare_parts(scoring, truth, runs, plan, baselines, workers, progress)[0]
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
     given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))

@@ -40,7 +40,6 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, join_with_and, pluralise, pluralise_all
-from ontoeval.evaluation.sample_join import is_in_parts
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
@@ -274,12 +273,6 @@ def study(
     """
     correlations = _checked(correlations, changes)
     options.setdefault("baselines", ())
-    if is_in_parts(truth, runs if isinstance(runs, Mapping) else {}):
-        raise InputError(
-            "a study needs the labels of all samples in memory, and these are scans or Dask collections",
-            "Read the files whole (ontoeval.read_labels), or bring Dask collections into memory (compute()); "
-            "ontoeval.compare takes both as they are.",
-        )
     with using_workers(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
         return study_of(

@@ -25,7 +25,6 @@ from ontoeval.core.label_sets import (
     separator_of,
     sets_of_rows,
 )
-from ontoeval.core.scans import Scan
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
@@ -210,12 +209,6 @@ def readable(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
     """Read one side: an array as `Wide`, labels of samples as `Listed`, a frame as either."""
     if isinstance(side, Ready):
         return side
-    if isinstance(side, Scan):
-        raise InputError(
-            "a scan of a file stands where labels in memory belong",
-            "Read the file whole (ontoeval.read_labels); evaluate and compare alone take scans.",
-            where=side.where,
-        )
     classes, separator = reading.classes, reading.separator
     rows = side if isinstance(side, FrameRows) else _read_side(side, classes, joined=separator is not None)
     rows = rows.split(separator) if isinstance(rows, Listed) else rows

@@ -22,21 +22,17 @@ from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import interval
 from ontoeval.core.sample_groups import SampleGroup
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.scans import Scan
 from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.dask_collections import totals_of_partitions
 from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
-from ontoeval.evaluation.sample_join import is_in_parts, scoring_of_parts, totals_of_scans
 from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import as_measure, find_measure, full_name, measures_of, name
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
-from ontoeval.plumbing.processes import Workers
 from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
@@ -500,10 +496,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
 def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
     """Batch that a measure takes: the scores of labels, or the label sets at the threshold."""
     if result.batch is None:
-        raise MeasureError(
-            "Totals hold no samples. For scores of single samples use ontoeval.evaluate(...) with labels in "
-            "memory: ontoeval.read_labels in place of scan_labels, frame.compute() of Dask frames."
-        )
+        raise MeasureError("Totals hold no samples. For scores of single samples use ontoeval.evaluate(...).")
     side = result.sets if info(measure, "takes") == "sets" and result.sets is not None else result.batch
     refuse_others(side, {name(measure): measure})
     return side
@@ -538,7 +531,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
-    workers: Workers | None = None,
+    workers: int | None = None,
 ) -> Evaluation:
     """Score predicted against true labels.
 
@@ -549,9 +542,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
         array, dense or sparse, one row per sample; or a list of the labels of each sample, or a mapping from
         sample to labels: a collection of texts, or a text, which is one label unless there is a `separator`;
         or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a frame of
-        its shape on the other side; without one its rows and columns count by their order. For data larger
-        than memory: a scan of a file (`ontoeval.scan_labels`), or a data frame or a bag of Dask with the same
-        samples in each partition as the prediction. Then truth and prediction must be of the same kind.
+        its shape on the other side; without one its rows and columns count by their order.
     prediction
         The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
         holds scores where there is a threshold, or a measure of scores.
@@ -594,9 +585,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
         What stands between the labels of a text, such as ";".
     workers
         Number of threads that work at the same time, each on 20,000 samples; by default 1. The scores are
-        the same to the last bit. For scans (`ontoeval.scan_labels`) the number of processes, an executor of
-        `concurrent.futures`, or a client of a Dask cluster, whose workers read the files. Dask collections
-        take none: Dask has the workers.
+        the same to the last bit.
 
     Raises
     ------
@@ -623,13 +612,6 @@ def evaluate(  # noqa: PLR0913 - each is an option
     how = SideOptions(
         hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
     )
-    if is_in_parts(truth, runs):
-        scoring = scoring_of_parts(truth, runs, how, measures, workers)
-        if isinstance(truth, Scan):
-            (totals,) = totals_of_scans(scoring, [truth, *runs.values()], workers).totals
-        else:
-            (totals,) = totals_of_partitions(scoring, truth, runs).values()
-        return Evaluation(totals, threshold=scoring.threshold)
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))

@@ -1,7 +1,5 @@
 from .annotations import AnnotationFiles as AnnotationFiles
 from .annotations import read_annotation_files as read_annotation_files
-from .chunks import read_label_chunks as read_label_chunks
-from .chunks import read_label_file_chunks as read_label_file_chunks
 from .formats import Recognised as Recognised
 from .label_costs import read_label_costs as read_label_costs
 from .name_resolution import read_concept_map as read_concept_map
@@ -13,6 +11,5 @@ from .reading import read_score_file as read_score_file
 from .recognition import recognise as recognise
 from .resolved import LabelFile as LabelFile
 from .resolved import ScoreFile as ScoreFile
-from .scanned_files import LabelScan as LabelScan
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

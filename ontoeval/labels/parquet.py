@@ -338,17 +338,11 @@ def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
     return {field.name: kind_of(field.type) for field in schema}
 
 
-def tables_of(source: LabelSource, form: Recognised, rows: int | None = None) -> Iterator[Any]:
-    """Tables of the required columns of a Parquet file."""
+def table_of(source: LabelSource, form: Recognised) -> Arrow:
+    """Table of the required columns of a Parquet file."""
     names = [name for name in form.header if name not in form.unused]
     with parquet_explained(source.where):
-        file = open_parquet(source, names)
-        if rows is None:
-            yield _whole_table(file, names)
-        else:
-            pyarrow = import_pyarrow()
-            for batch in file.iter_batches(batch_size=rows, columns=names):
-                yield pyarrow.Table.from_batches([batch])
+        return _whole_table(open_parquet(source, names), names)
 
 
 def _whole_table(file: Arrow, names: list[str]) -> Arrow:
@@ -383,23 +377,6 @@ def tables_between(where: str, names: list[str], begin: int, end: int) -> Iterat
                         yield import_pyarrow().Table.from_batches([part])
                     at += len(batch)
             first += count
-
-
-def sample_starts(files: Sequence[str], name: str) -> Iterator[NDArray[np.intp]]:
-    """Rows of several files, counted through, in which another sample begins."""
-    row, last = 0, None
-    for where in files:
-        for table in tables_between(where, [name], 0, sum(row_groups(where))):
-            (column,) = table[name].chunks
-            types = import_pyarrow("pyarrow.types")
-            coded = column if types.is_dictionary(column.type) else column.dictionary_encode()
-            number = (
-                import_pyarrow("pyarrow.compute").fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
-            )
-            new = np.append(True, number[1:] != number[:-1])
-            new[0], last = column[0].as_py() != last or row == 0, column[-1].as_py()
-            yield row + np.flatnonzero(new)
-            row += len(column)
 
 
 def _streamed(where: str, names: list[str]) -> Arrow:

@@ -29,7 +29,7 @@ from ontoeval.labels.formats import (
     form_of_typed_header,
 )
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
-from ontoeval.labels.parquet import LISTS, from_table, kinds_of, tables_of
+from ontoeval.labels.parquet import LISTS, from_table, kinds_of, table_of
 from ontoeval.labels.sources import (
     MOST,
     NO_ROW,
@@ -368,7 +368,7 @@ class LabelFileFormat(NamedTuple):
     `words` is what messages call it; names in braces stand for what was found, see `Recognised.__str__`.
     `sniff` gets a source and the format that is asked for; it gives the format and the rows below the header,
     or None.
-    `lines`: a wrong line may be left out; `chunks`: a part may be read alone; `table`: rows have delimited
+    `lines`: a wrong line may be left out; `table`: rows have delimited
     fields; `more`: a file holds more than labels.
     """
 
@@ -376,7 +376,6 @@ class LabelFileFormat(NamedTuple):
     sniff: Sniff
     decode: Callable[[LabelSource, Recognised, DecoderOptions], Statements]
     lines: bool = True
-    chunks: bool = True
     table: bool = True
     more: bool = False
 
@@ -384,26 +383,20 @@ class LabelFileFormat(NamedTuple):
 LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
     {
         **{
-            name: LabelFileFormat(
-                tool.words, _tool, from_tool, lines=False, chunks=False, table=False, more=True
-            )
+            name: LabelFileFormat(tool.words, _tool, from_tool, lines=False, table=False, more=True)
             for name, tool in TOOLS.items()
         },
         "array": LabelFileFormat(
-            "an array of NumPy{for_concepts}", _binary, from_arrays, lines=False, chunks=False, table=False
+            "an array of NumPy{for_concepts}", _binary, from_arrays, lines=False, table=False
         ),
-        "arff": LabelFileFormat(
-            "ARFF with a hierarchical class", _arff, from_arff, chunks=False, table=False, more=True
-        ),
-        "json": LabelFileFormat("JSON ({records})", _json, from_json, lines=False, chunks=False, table=False),
+        "arff": LabelFileFormat("ARFF with a hierarchical class", _arff, from_arff, table=False, more=True),
+        "json": LabelFileFormat("JSON ({records})", _json, from_json, lines=False, table=False),
         "jsonl": LabelFileFormat("JSON Lines ({keys})", _json, from_json_lines, table=False),
         "wide": LabelFileFormat("wide {kind} ({columns}{separated}{unused})", _headed, from_wide),
         "long": LabelFileFormat("long {kind} ({columns}{separated}{unused})", _headed, from_long),
         "columns": LabelFileFormat("{kind}{for_concepts}{unused}", _headed, from_columns),
         "cafa": LabelFileFormat("CAFA {kind} ({titles})", _cafa, from_long),
-        "annif": LabelFileFormat(
-            "subjects as Annif writes them", _annif, from_annif, chunks=False, table=False, more=True
-        ),
+        "annif": LabelFileFormat("subjects as Annif writes them", _annif, from_annif, table=False, more=True),
         "imageclef": LabelFileFormat(
             "ImageCLEF {kind} (a name and {values} values in each line)", _imageclef, from_imageclef
         ),
@@ -424,8 +417,7 @@ def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statem
             return _verified_present(parse(rows, form, replace(wanted, scores=True)))
         refuse_other_kind(form, wanted)
         if form.delimiter == PARQUET:
-            (table,) = tables_of(rows, form)
-            return from_table(table, form, wanted, rows)
+            return from_table(table_of(rows, form), form, wanted, rows)
         return LABEL_FORMATS[form.format].decode(rows, form, wanted)
 
 

@@ -14,7 +14,6 @@ from io import BytesIO, TextIOWrapper
 from itertools import accumulate, islice
 from pathlib import Path
 from threading import Lock
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +44,6 @@ from ontoeval.plumbing.text_checks import (
     refuse_long_row,
     refuse_nul,
     repeated_header,
-    to_convert,
     too_long,
     utf8_of,
     wide_encoding,
@@ -473,8 +471,8 @@ def is_array(source: LabelSource) -> bool:
 
 def _folder(path: Path, where: str) -> LabelSource:
     if is_dataset(path):
-        remedy = "Pass --chunk 100000; in Python scan it with ontoeval.scan_labels."
-        raise InputError("this is a folder of Parquet files, which is read in chunks", remedy, where=where)
+        remedy = "Score it with --parts auto, or name one file in it."
+        raise InputError("this is a folder of Parquet files, which is read in parts", remedy, where=where)
     if (path / "dataset_dict.json").is_file():
         splits = enumerate_some(sorted(one.name for one in path.iterdir() if one.is_dir()))
         raise InputError(f"this folder holds several splits: {splits}", "Give one of them.", where=where)
@@ -517,38 +515,3 @@ def _saved_dataset(files: Sequence[Path], where: str) -> LabelSource:
         raise InputError(f"this data set cannot be read: {reason}", "Fetch or write it again.") from error
     digest = sha256("\n".join(map(digest_of_file, files)).encode())
     return LabelSource(where, written.getvalue(), digest.hexdigest())
-
-
-PIECE = 2**22  # how many bytes are read at once
-
-
-def pieces_of(stream: IO[bytes], where: str) -> Iterator[LabelSource]:
-    """Read a text file piece by piece."""
-    rest, line, ended, empty = b"", 1, False, True
-    while not ended:
-        block = stream.read(PIECE)
-        if line == 1 and not rest and (wide := wide_encoding(block)):
-            raise InputError(f"{wide} is not read in chunks", to_convert(wide, where=where).remedy)
-        ended = not block
-        rest += block
-        end = len(rest) if ended else end_of_rows(rest)
-        if not end and len(rest) > LONGEST_ROW:
-            raise too_long("a row", LONGEST_ROW, row=line)
-        piece, rest = rest[:end], rest[end:]
-        if piece.strip() or (ended and empty):
-            empty = False
-            yield LabelSource(where, text_of(File(where, piece, ""), line), "", line=line)
-        line += piece.count(b"\n")
-
-
-def end_of_rows(block: bytes) -> int:
-    """Find where the last whole row of a block ends."""
-    end = block.rfind(b"\n") + 1
-    if is_json(block):
-        return end  # in a line of JSON quotes are closed
-    open_quotes = block.count(b'"', 0, end) % 2
-    while end and open_quotes:
-        before = block.rfind(b"\n", 0, end - 1) + 1
-        open_quotes = (open_quotes + block.count(b'"', before, end)) % 2
-        end = before
-    return end

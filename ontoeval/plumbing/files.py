@@ -18,7 +18,7 @@ from hashlib import file_digest, sha256
 from io import BufferedReader, BytesIO, RawIOBase
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any
 
 from ontoeval.errors import InputError, OntoevalError, ParameterError, did_you_mean, enumerate_some, located
 from ontoeval.plumbing.memory import POWERS, bytes_in_words, require
@@ -32,9 +32,8 @@ MAX_BYTES = 2 * 2**30
 _NEEDED = 1.25
 """Least bytes for each byte of a file that is read at once: of text beside labels; labels take 4 to 10."""
 
-_IN_CHUNKS = "Read it in chunks where that is possible (chunk=, --chunk), or use a machine with more memory."
+_IN_PARTS = "Score it in parts (--parts auto), or use a machine with more memory."
 
-_Item = TypeVar("_Item")
 STEP = 2**20
 """Bytes per read."""
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", re.IGNORECASE)
@@ -67,17 +66,6 @@ def reading_at_most(max_bytes: int | None, *, keep_pipes: bool = False) -> Itera
         yield
     finally:
         _LIMITS.reset(token)
-
-
-def each_at_most(max_bytes: int | None, items: Iterator[_Item]) -> Iterator[_Item]:
-    """Bound the files that an iterator reads, but not those that the caller reads between two items."""
-    while True:
-        with reading_at_most(max_bytes):
-            try:
-                item = next(items)
-            except StopIteration:
-                return
-        yield item
 
 
 def bytes_of(text: str) -> int:
@@ -251,7 +239,7 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         look(File(where, head, ""))
         if not kind and size > size_limits().max_bytes:
             raise too_large(f"this file has {bytes_in_words(size)}, more than", size=size)
-        require(_NEEDED * size, f"{where}: reading {bytes_in_words(size)} at once", _IN_CHUNKS)
+        require(_NEEDED * size, f"{where}: reading {bytes_in_words(size)} at once", _IN_PARTS)
         what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
         data = read_all(stream, begin=head, what=what)
         if kind:

@@ -516,7 +516,7 @@ def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
                 return wrapped(getattr(import_module("pyarrow"), kind)(frame))
         if type(frame).__module__.partition(".")[0] == "dask":
             raise InputError(
-                f"a {type(frame).__name__} of Dask, which only evaluate and compare take",
+                f"a {type(frame).__name__} of Dask stands where labels in memory belong",
                 "Bring its rows into memory: frame.compute().",
             ) from error
         raise InputError(

@@ -116,12 +116,12 @@ def _below_own_limit(root: Path) -> int | None:
 
 _STEPS = {
     "ontology": ("read the ontology", "Read a part of it (--root), or a simpler format of it, such as OBO."),
-    "labels": ("read the labels", "Read them in chunks where that is possible (--chunk)."),
-    "measures": ("score", "Score fewer measures at a time, or in chunks where that is possible (--chunk)."),
+    "labels": ("read the labels", "Score them in parts (--parts auto), or use a machine with more memory."),
+    "measures": ("score", "Score fewer measures at a time, or in parts (--parts auto)."),
     "confusion": ("compute the confusion matrix", "Leave out labels that are not used (--concepts)."),
     "comparison": ("compare runs", "Compare fewer runs or measures at a time, with fewer --resamples."),
     "annotators": ("compare annotators", "Compare fewer annotators or concepts, with fewer --resamples."),
-    "audit": ("audit", "Audit the labels in chunks (--chunk)."),
+    "audit": ("audit", "Audit fewer samples at a time, or use a machine with more memory."),
     "reports": ("write the report", "Leave out the page (--report)."),
 }
 _STEPS["evaluation"] = _STEPS["measures"]

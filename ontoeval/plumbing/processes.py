@@ -74,7 +74,7 @@ def _in_order(
     except (BrokenExecutor, MemoryError) as error:
         raise WorkerError(
             "a worker process ended unexpectedly, probably for lack of memory. Use fewer workers "
-            "(workers=, --workers), or smaller chunks (chunk=, --chunk)."
+            "(--workers), or more and smaller parts (--parts)."
         ) from error
 
 

@@ -399,14 +399,12 @@ def test_many_copies_of_a_rare_set_are_reported_however_frequent_they_make_its_l
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("chunk", [None, 2])
-def test_a_name_beside_the_same_name_with_a_file_ending_is_told(chunk: int | None) -> None:
+def test_a_name_beside_the_same_name_with_a_file_ending_is_told() -> None:
     names = ["img001.jpg", "img002.jpg", "img002.png", "img003", "x.1", "v", "v.2", "IMG003.JPG", "img004"]
     rows = "".join(f"{name},car\n" for name in names)
     Path("labels.csv").write_text("id,labels\n" + rows, encoding="utf-8")
     Path("links.csv").write_text(LINKS, encoding="utf-8")
-    parts = () if chunk is None else ("--chunk", chunk)
-    found = findings("labels.csv", "--ontology", "links.csv", *parts)
+    found = findings("labels.csv", "--ontology", "links.csv")
     (similar,) = (one for one in found if one["rule"] == "similar-sample")
     assert (similar["samples"], similar["count"]) == (["img003", "IMG003.JPG"], 2)
     assert "a file ending" in similar["explanation"]

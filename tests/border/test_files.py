@@ -293,7 +293,6 @@ READERS: dict[str, Any] = {
     "labels": oe.read_labels,
     "scores": oe.read_scores,
     "verified labels": oe.read_verified_labels,
-    "chunks": lambda path, **options: list(oe.labels.read_label_chunks(path, concepts=["sky"], **options)),
     "ontology": oe.read_ontology,
     "annotations": oe.read_annotations,
 }
@@ -306,7 +305,7 @@ PACKED = {
 
 
 @pytest.mark.parametrize("packing", PACKED)
-@pytest.mark.parametrize("reader", [reader for reader in READERS if reader != "chunks"])
+@pytest.mark.parametrize("reader", READERS)
 def test_one_bound_holds_for_plain_and_packed_files_in_every_reader(reader: str, packing: str) -> None:
     text = {
         "ontology": PETS,
@@ -318,12 +317,6 @@ def test_one_bound_holds_for_plain_and_packed_files_in_every_reader(reader: str,
     with pytest.raises(oe.errors.InputError, match=r"file.* more than the \d+ bytes that .*--max-size"):
         READERS[reader]("file", max_bytes=len(content) - 1)
     READERS[reader]("file", max_bytes=len(content))
-
-
-def test_chunks_of_a_text_are_read_whatever_its_size() -> None:
-    write("labels.csv", MANY)
-    (sets,) = READERS["chunks"]("labels.csv", max_bytes=1, unknown="drop")
-    assert len(sets) == 100
 
 
 def test_the_option_bounds_all_files_of_a_command() -> None:

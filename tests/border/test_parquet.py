@@ -310,8 +310,6 @@ def test_classes_of_hugging_face_are_read_by_their_names(
     expected = [("cat", "owl"), ("dog",), ()] if column == "labels" else [("cat",), ("owl",), ("dog",)]
     sets = oe.read_labels(path)
     assert [sets.labels_of(sample) for sample in sets.samples] == expected
-    chunks = oe.labels.read_label_chunks(path, concepts=CLASSES["names"], chunk=2)
-    assert [part.labels_of(sample) for part in chunks for sample in part.samples] == expected
 
 
 def test_a_class_that_the_metadata_do_not_name_is_refused_with_its_row(pa: Any, tmp_path: Path) -> None:

@@ -105,10 +105,6 @@ READERS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "annotators in a column": (oe.read_annotations, "sample,annotator,concept\np1,Ann,sky\n"),
     "annotators in columns": (oe.read_annotations, "sample,Ann,Bob\np1,sky,sea\n"),
     "concepts in columns": (oe.read_annotations, "sample,annotator,sky\np1,Ann,1\n"),
-    "a part at a time": (
-        lambda path: list(oe.labels.read_label_chunks(path, concepts=["sky", "labels"])),
-        "id,labels\np1,sky\n",
-    ),
 }
 
 
@@ -135,8 +131,6 @@ def test_a_cafa_file_without_its_end_is_cut_off_and_refused_by_validate_too(tmp_
     path = written(tmp_path, "cut.txt", HEAD + ROWS)
     with pytest.raises(InputError, match=r"cut\.txt, row 5: .*does not end with END.*Fetch it again"):
         oe.read_scores(path)
-    with pytest.raises(InputError, match=r"cut\.txt, row 5: .*does not end with END"):
-        list(oe.labels.read_label_chunks(path, concepts=["GO:0008150"], threshold=0.5))
     found = call("validate", path, "--scores")
     assert found.exit_code == 1
     assert "does not end with END" in " ".join(found.stdout.split())
@@ -570,8 +564,6 @@ def test_audits_validations_and_migrations_count_nulls(tmp_path: Path, text: str
     told = "2 nulls among the labels, read as no label"
     moved = ("migrate", path, "--from", "photo", "--to", "photo", "--out", tmp_path / "moved.csv")
     ways: list[tuple[object, ...]] = [("validate", path), ("audit", path, "--ontology", "photo"), moved]
-    if text.startswith('{"id"'):
-        ways.append((*ways[1], "--chunk", 1))
     for way in ways:
         assert told in " ".join(call(*way).output.split()), way
 
@@ -630,7 +622,7 @@ TRUTH = {"truth.csv": "id,labels\np1,sky\np2,sea\n", "concepts.txt": "sea\nsky\n
 
 
 @pytest.mark.parametrize("case", [*NULL_SCORES, *TABLES])
-def test_a_null_score_is_no_label_and_counted_in_one_piece_and_in_chunks(tmp_path: Path, case: str) -> None:
+def test_a_null_score_is_no_label_and_counted(tmp_path: Path, case: str) -> None:
     if case in TABLES:
         path = tmp_path / "scores.parquet"
         pq.write_table(pa.table(TABLES[case]), path)
@@ -643,19 +635,10 @@ def test_a_null_score_is_no_label_and_counted_in_one_piece_and_in_chunks(tmp_pat
     if case in TABLES:
         frame = oe.LabelScores.from_frame(pa.table(TABLES[case]))
         assert (frame.samples, frame.matrix.nnz) == (("p1", "p2"), 1)
-    if path.suffix == ".json":
-        return
-    options: Any = {"concepts": ["sea", "sky"], "threshold": 0.1}
-    if case != "lines.jsonl":  # whose rows of a sample are apart
-        for chunk in (1, 2, 5):
-            parts = list(oe.labels.read_label_file_chunks(path, chunk=chunk, **options))
-            assert sum(part.nulls for part in parts) == 2
-            assert [name for part in parts for name in part.sets.samples] == ["p1", "p2"]
-        truth, concepts = (written(tmp_path, name, text) for name, text in TRUTH.items())
-        more = ("--concepts", concepts, "-m", "F", "--threshold", 0.1, "--verbose")
-        for chunks in ((), ("--chunk", 1), ("--chunk", 5)):
-            shown = " ".join(call("score", truth, path, *more, *chunks).output.split())
-            assert f"{path.name}: 2 nulls among the labels, read as no label" in shown
+    truth, concepts = (written(tmp_path, name, text) for name, text in TRUTH.items())
+    more = ("--concepts", concepts, "-m", "F", "--threshold", 0.1, "--verbose")
+    shown = " ".join(call("score", truth, path, *more).output.split())
+    assert f"{path.name}: 2 nulls among the labels, read as no label" in shown
 
 
 def test_nulls_in_columns_of_0_and_1_are_no_labels_and_unknown_to_verified_labels(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.core.resampling import Bootstrap, Orders, Portion, Swaps
-from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.errors import InputError, MeasureError
 from ontoeval.measures.sums import Rows
 from tests.commands import call, refusal
 
@@ -120,14 +120,6 @@ def test_measures_without_sums_of_samples_are_refused_or_weighted() -> None:
 
     with pytest.raises(MeasureError, match=r"not defined for weighted samples.*no group \(--groups\)"):
         oe.evaluate(TRUTH, RUN, measures=Longest(), group=GROUP)
-
-
-def test_files_in_parts_take_no_groups(tmp_path: Path) -> None:
-    path = tmp_path / "truth.csv"
-    path.write_text("sample,a,b\ns1,1,0\ns2,0,1\n")
-    scan = oe.scan_labels(path, concepts=["a", "b"])
-    with pytest.raises(ParameterError, match="group='given': expected None for scans"):
-        oe.evaluate(scan, scan, measures="F", group={"s1": "x", "s2": "y"})
 
 
 # intervals and tests, held against every resample scored by itself -------------------------------------------
@@ -351,11 +343,6 @@ def test_a_secret_truth_is_not_described_by_its_groups(folder: Path, refused: Re
     said = refused("--groups", "sites.csv", "--public", "--concepts", "concepts.txt")
     assert "the groups do not fit the samples of the truth" in said
     assert "s1" not in said
-
-
-def test_chunks_take_no_groups(refused: Refused) -> None:
-    said = refused("--groups", "sites.csv", "--chunk", "2", "--concepts", "concepts.txt")
-    assert "expected no --groups beside it" in said
 
 
 def test_a_preset_of_groups_refuses_to_score_without_them(refused: Refused) -> None:

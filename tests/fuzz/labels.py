@@ -14,15 +14,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ontoeval.errors import OntoevalError
-from ontoeval.labels import sources as pieces
 from ontoeval.labels.annotation_tools import TOOLS
 from ontoeval.labels.annotations import read_annotations
-from ontoeval.labels.chunks import read_label_file_chunks
 from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file, read_verified_file
-from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.labels.resolved import LabelFile, ScoreFile
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
@@ -222,28 +218,6 @@ def _verified(path: Path) -> None:
     used(read_verified_file(path, negative=0, concepts=NAMES, unknown="drop"))
 
 
-def _chunks(path: Path, **options: object) -> None:
-    """Read a file in small chunks; if the whole file can be read too, they say the same."""
-    chosen: Any = {"concepts": NAMES, "unknown": "drop", **options}
-    held: Any = pieces  # which imports one of them
-    sizes = held.PIECE, held.LONGEST_ROW
-    held.PIECE, held.LONGEST_ROW = 128, 2**16  # what stands above the rows has to fit
-    try:
-        chunks = list(read_label_file_chunks(path, chunk=2, **chosen))
-    finally:
-        held.PIECE, held.LONGEST_ROW = sizes
-    for chunk in chunks:
-        used(chunk)
-    try:
-        whole = read_label_file(path, **chosen).sets
-    except OntoevalError:
-        return
-    parts = [(sample, part.sets.labels_of(sample)) for part in chunks for sample in part.sets.samples]
-    assert parts == [(sample, whole.labels_of(sample)) for sample in whole.samples], (
-        "chunks say something else"
-    )
-
-
 def _in_folder(path: Path) -> None:
     """Read a file as one of a folder."""
     path.with_name("b.key").write_text("sea\n", encoding="utf-8")
@@ -322,15 +296,11 @@ def readers() -> Iterator[Reader]:
         seeds = tuple(text.encode() for text in texts)
         several = (*_calls_of_annotations()[:3], _verified) if tool else ()
         yield Reader(f"labels-{form}", (*_calls(form), *several), seeds, tokens)
-        if LABEL_FORMATS[form].chunks:
-            ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
-            yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
     for name, (columns, texts) in NAMED.items():
         named = (
             lambda path, given=columns: used(read_label_file(path, **given)),
             lambda path, given=columns: used(read_label_file(path, **given, threshold=0.5)),
             lambda path, given=columns: used(read_verified_file(path, negative=0, **given)),
-            partial(_chunks, **columns),
         )
         yield Reader(f"labels-named-{name}", named, tuple(map(str.encode, texts)), TOKENS["table"])
     yield from _of_arrays()
@@ -339,13 +309,13 @@ def readers() -> Iterator[Reader]:
         seeds = tuple(text.encode() for text in (*plain, *TEXTS["annif"][1:]))
         yield Reader(f"labels-annif{suffix}", (*_calls(None)[:3], _in_folder), seeds, TOKENS["annif"], suffix)
     if find_spec("pyarrow"):
-        calls = (*_calls(None), _chunks)
         yield Reader(
-            "labels-parquet", calls, _parquet(), words("sample concept id labels score ARROW:schema PAR1")
+            "labels-parquet",
+            _calls(None),
+            _parquet(),
+            words("sample concept id labels score ARROW:schema PAR1"),
         )
-    yield from packed(
-        Reader("labels", (*_calls(None)[:2], _chunks), (TEXTS["wide"][0].encode(),), TOKENS["table"])
-    )
+    yield from packed(Reader("labels", _calls(None)[:2], (TEXTS["wide"][0].encode(),), TOKENS["table"]))
     tokens = (*TOKENS["table"], *TOKENS["json"], *words("annotator rater Ann A B value answer"))
     yield Reader("annotations", _calls_of_annotations(), tuple(text.encode() for text in ANNOTATIONS), tokens)
     for name, texts in BESIDE.items():

@@ -712,11 +712,6 @@ def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes)
             with contextlib.suppress(OntoevalError):
                 sets = oe.read_labels(path, **options)
                 assert len(sets) > 0
-        with contextlib.suppress(OntoevalError):
-            read = list(
-                oe.labels.read_label_chunks(path, concepts=["car", "bicycle"], unknown="drop", chunk=1)
-            )
-            assert len(read) == len(oe.read_labels(path, concepts=["car", "bicycle"], unknown="drop"))
 
 
 HEADER = b"\x93NUMPY\x01\x00\x10\x27{'descr': '|b1', \0\x00" + b" " * 9_981
@@ -795,9 +790,6 @@ def test_long_fields_are_read_and_the_limit_of_other_tables_stays(tmp_path: Path
     content = f'id,title,labels\np1,"{"word, " * 100_000}",car\n'
     path = written(tmp_path, content)
     assert oe.read_labels(path).labels_of("p1") == ("car",)
-    assert [sets.labels_of("p1") for sets in oe.labels.read_label_chunks(path, concepts=["car"])] == [
-        ("car",)
-    ]
     with pytest.raises(InputError, match="not closed"):
         oe.read_labels(written(tmp_path, content.replace('",car', ",car")))
     assert csv.field_size_limit() == usual

@@ -7,7 +7,6 @@ from itertools import chain, combinations
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.audit.corrections import Correction
 from ontoeval.audit.exchange import baseline, new_findings, read_baseline, sarif
-from ontoeval.audit.labels import RULES
 from tests import strategies
 from tests.oracles import audit
 from tests.oracles.hierarchical import above
@@ -67,18 +65,6 @@ def worlds(draw: st.DrawFn, *, min_samples: int = 1) -> World:
     requirements = tuple(dict(draw(strategies.requirements(graph))).items())
     rows = draw(st.lists(strategies.concept_sets(graph.names), min_size=min_samples, max_size=14))
     return World(graph, exclusions, requirements, rows)
-
-
-@given(worlds(), st.integers(1, 15))
-def test_chunks_of_any_size_have_the_findings_of_the_whole_file(world: World, chunk: int) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "labels.csv")
-        rows = [f"p{number},{';'.join(sorted(row))}" for number, row in enumerate(world.rows)]
-        path.write_text("\n".join(["id,labels", *rows]) + "\n", encoding="utf-8")
-        options: dict[str, Any] = {"input_format": "wide", "separator": ";"}
-        whole = oe.audit_labels(path, world.hierarchy, **options)
-        parts = oe.audit_labels(path, world.hierarchy, chunk=chunk, **options)
-        assert list(parts) == [finding for finding in whole if RULES[finding.rule].chunks]
 
 
 def counts(findings: oe.audit.Findings, *rules: str) -> dict[tuple[str, ...], int]:

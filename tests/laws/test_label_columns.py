@@ -68,9 +68,9 @@ TITLES = ("uid", "species seen", "p(x)", "labels")
 """Titles of which none is usual for its column; the last is that of a column that is not read."""
 
 
-@given(said=statements, order=orders, before=remarks, titled=st.booleans(), chunk=st.integers(1, 3))
+@given(said=statements, order=orders, before=remarks, titled=st.booleans())
 def test_named_columns_say_what_usual_titles_say(
-    said: list[tuple[str, str]], order: list[int], before: list[str], *, titled: bool, chunk: int
+    said: list[tuple[str, str]], order: list[int], before: list[str], *, titled: bool
 ) -> None:
     rows = [(sample, label, "0.5", "x y") for sample, label in said]
     titles = TITLES if titled else None
@@ -79,21 +79,17 @@ def test_named_columns_say_what_usual_titles_say(
     with table(rows, titles, order, before) as path:
         named = columns(order, titles, ["sample", "concept"])
         file = oe.labels.read_label_file(path, concepts=NAMES, **named)
-        parts = [*oe.labels.read_label_chunks(path, concepts=NAMES, chunk=chunk, **named)]
         scores = oe.read_scores(
             path, concepts=NAMES, **columns(order, titles, ["sample", "concept", "value"])
         )
     assert labels_of(file.sets) == labels_of(usual)
     assert file.format.remarks == len(before)
-    assert {s: labels for part in parts for s, labels in labels_of(part).items()} == labels_of(usual)
     assert labels_of(scores.at(0.5)) == labels_of(usual)
 
 
-@given(
-    said=statements, absent=st.sets(st.integers(0, 7)), order=orders, data=st.data(), chunk=st.integers(1, 3)
-)
+@given(said=statements, absent=st.sets(st.integers(0, 7)), order=orders, data=st.data())
 def test_a_label_is_present_absent_or_unknown_as_its_row_says(
-    said: list[tuple[str, str]], absent: set[int], order: list[int], chunk: int, data: st.DataObject
+    said: list[tuple[str, str]], absent: set[int], order: list[int], data: st.DataObject
 ) -> None:
     no = st.sampled_from(("NOT", "not", "NOT|part_of", "enables|NOT", "NOT|", "excluded", " absent "))
     yes = st.sampled_from(("", "present", "part_of", "contributes_to|enables"))
@@ -104,13 +100,11 @@ def test_a_label_is_present_absent_or_unknown_as_its_row_says(
     named = columns(order, TITLES, ["sample", "concept", "negation"])
     with table(rows, TITLES, order) as path:
         file = oe.labels.read_label_file(path, concepts=NAMES, **named)
-        parts = [*oe.labels.chunks.read_label_file_chunks(path, concepts=NAMES, chunk=chunk, **named)]
         verified = [oe.read_verified_labels(path, concepts=NAMES, negative=n, **named) for n in (0, -1)]
     there = {cell for number, cell in enumerate(said) if number not in absent}
     assert {(s, label) for s, labels in labels_of(file.sets).items() for label in labels} == there
     assert file.sets.samples == tuple(dict.fromkeys(sample for sample, _ in said))
-    assert file.negated == len(said) - len(there) == sum(part.negated for part in parts)
-    assert {s: labels for part in parts for s, labels in labels_of(part.sets).items()} == labels_of(file.sets)
+    assert file.negated == len(said) - len(there)
     for both in verified:
         assert labels_of(both.positive) == labels_of(file.sets)
         assert {(s, x) for s, xs in labels_of(both.negative).items() for x in xs} == {*said} - there

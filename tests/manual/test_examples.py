@@ -44,10 +44,10 @@ def test_every_example_is_run_here_or_beside() -> None:
         "atlas.py",
         "baselines.py",
         "make_picture.py",
+        "merge_parts.py",
         "own_measure.py",
         "ranking_study.py",
         "score_runs.py",
-        "stream_chunks.py",
         "transport_study.py",
     }
     beside = {
@@ -162,10 +162,9 @@ def test_the_atlas_writes_a_cell_for_each_column_of_a_spreadsheet(tmp_path: Path
     assert f"--output '{tmp_path / 'a b.ttl'}'" in refused[-1]
 
 
-def test_chunks_score_what_the_whole_scores() -> None:
-    lines = run("stream_chunks.py")
-    assert lines[0] == "5 chunks of 120, 120, 120, 120, 20 samples"
-    assert lines[-1] == "Chunks score what the whole scores."
+def test_parts_score_what_the_whole_scores() -> None:
+    lines = run("merge_parts.py")
+    assert lines[-1] == "5 parts have the same scores as the whole."
     scores = table(lines)
     assert len(scores) == 6
     assert all(len({*columns}) == 1 for columns in scores.values())

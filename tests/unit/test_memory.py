@@ -169,7 +169,7 @@ def bytes_in(text: str) -> float:
         ),
         (CHANCE, "Counting the labels below each concept takes.*measures other than tκ"),
         (RESAMPLES, "600 resamples of 16,001 sums, most of them for F.*Take fewer resamples"),
-        (FILE, "labels.csv: reading 7.* MiB at once takes.*Read it in chunks"),
+        (FILE, "labels.csv: reading 7.* MiB at once takes.*--parts auto"),
     ],
     ids=["closure", "chance", "resamples", "file"],
 )
@@ -211,7 +211,10 @@ def test_a_command_without_memory_names_the_step_and_a_way_out(tmp_path: Path) -
     )
     message = " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.stderr).split())
     assert done.returncode == 3, message
-    assert "there is not enough memory to audit. Audit the labels in chunks (--chunk)." in message
+    assert (
+        "there is not enough memory to audit. Audit fewer samples at a time, or use a machine with more memory."
+        in message
+    )
     assert "Traceback" not in message
 
 
