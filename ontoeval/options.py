@@ -27,6 +27,10 @@ class Opt:
     flags: tuple[str, ...] = ()
     panel: str | None = None
     least: int | None = None
+    kind: Any = None
+    """Type of the option on the command line and in TOML, where the field takes more."""
+    convert: Callable[[Any], object] | None = None
+    """Makes a value of the field of one of the command line or of TOML."""
     positional: bool = False
     hidden: bool = False
     brief: bool = False
@@ -80,6 +84,7 @@ def declared(annotation: object, default: object) -> Option | None:
     if get_origin(annotation) is None or not hasattr(annotation, "__metadata__"):
         return None
     kind, opt, *_ = get_args(annotation)
+    kind = opt.kind or kind
     return Option(kind | None, None, opt) if opt.decided else Option(kind, default, opt)
 
 
@@ -88,10 +93,12 @@ def filled(group: type[_Group], given: Mapping[str, Any]) -> _Group:
     hints, values = get_type_hints(group, include_extras=True), dict[str, Any]()
     for name in inspect.signature(group).parameters:
         option = declared(hints[name], None)
+        convert = None if option is None else option.opt.convert
         if is_group(kind := hints[name]):
             values[name] = filled(kind, given)
         elif name in given and not (given[name] is None and option is not None and option.opt.decided):
-            values[name] = given[name]
+            value = given[name]
+            values[name] = value if convert is None or value is None else convert(value)
     make: Callable[..., _Group] = getattr(group, "from_options", group)
     return make(**values)
 

@@ -23,11 +23,15 @@ MODULES = ["ontoeval", *(f"ontoeval.{room}" for room in ROOMS.split())]
 
 CONSTRUCTED = {
     "AgreementOptions",
+    "AnnotationReading",
     "Bootstrap",
     "Changes",
     "Exclusion",
     "LabelCost",
     "LabelCosts",
+    "LabelReading",
+    "Layout",
+    "NameOptions",
     "OntoevalMetric",
     "OntologyScore",
     "Plan",
@@ -49,6 +53,7 @@ MEMBERS = {
     "DawidSkene": None,
     "LabelCost": None,
     "LabelCosts": None,
+    "Layout": None,
     "OntologyScore": None,
     "SetDistance": None,
     "Source": None,

@@ -17,7 +17,7 @@ from ontoeval.audit import closure, label_names
 from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
-from ontoeval.audit.labels import RULES, resolve_labels
+from ontoeval.audit.labels import RULES, AuditOptions, resolve_labels
 from ontoeval.audit.patches import Patch, patch_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
@@ -29,8 +29,8 @@ from ontoeval.core.showing import Brief, Shown
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, located, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
-from ontoeval.labels.formats import Recognised
-from ontoeval.labels.reading_options import ColumnNames
+from ontoeval.labels.formats import ColumnNames, Layout, Recognised
+from ontoeval.labels.reading_options import LabelReading, NameOptions
 from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.files import FilePath
@@ -223,11 +223,19 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     >>> correct_labels(sets, hierarchy, convention="closed").changes[0]
     Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
-    given = locals()
-    del given["severities"], given["baseline"]
+    columns = sample_column, concept_column, value_column, negation_column
+    layout = Layout(input_format, *columns, header=header, separator=separator)
+    names = NameOptions(concepts, concept_map)
+    options = AuditOptions(
+        convention=convention,
+        axioms=axioms,
+        negative=negative,
+        classes=classes,
+        reading=LabelReading(names, layout, threshold, repeats, max_bytes=max_bytes),
+    )
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
-    resolved = resolve_labels(**given, keep=True)
+    resolved = resolve_labels(labels, ontology, options, keep=True)
     return correct_resolved(resolved, severities=severities or {}, accepted=accepted, separator=separator)
 
 

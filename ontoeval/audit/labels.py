@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Unpack, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -25,11 +25,11 @@ from ontoeval.core.names import without_blanks
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.labels.formats import ColumnNames, Layout
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import LabelOptions, read_scores
-from ontoeval.labels.reading_options import ColumnNames
+from ontoeval.labels.reading import read_score_file
+from ontoeval.labels.reading_options import AS_RECOGNISED, LabelReading, NameOptions
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.frames import is_frame
 
@@ -106,56 +106,76 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]
     """
-    given = locals()
-    del given["severities"]
-    return label_findings(resolve_labels(**given), severities=severities)
+    columns = sample_column, concept_column, value_column, negation_column
+    layout = Layout(input_format, *columns, header=header, separator=separator)
+    names = NameOptions(concepts, concept_map)
+    options = AuditOptions(
+        convention=convention,
+        axioms=axioms,
+        negative=negative,
+        scores=scores,
+        classes=classes,
+        reading=LabelReading(names, layout, threshold, repeats, max_bytes=max_bytes),
+    )
+    return label_findings(resolve_labels(labels, ontology, options), severities=severities)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditOptions:
+    """What labels are compared with, and how a file of labels is read."""
+
+    convention: ConventionAsked = "infer"
+    axioms: Axioms = "all"
+    negative: Literal[0, -1] | None = None
+    scores: FilePath | LabelScores | None = None
+    classes: Sequence[str] | None = None
+    reading: LabelReading = AS_RECOGNISED
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        one_of("convention", self.convention, get_args(ConventionAsked))
+        one_of("axioms", self.axioms, get_args(Axioms))
+        one_of("negative", self.negative, (None, 0, -1))
+        if self.scores is not None and self.negative is not None:
+            beside = f"None beside negative={self.negative!r}: all samples and labels are compared"
+            raise ParameterError("scores", "given", beside)
 
 
 def resolve_labels(
     labels: FilePath | Labels,
-    ontology: AnyOntology | None = None,
+    ontology: AnyOntology | None,
+    options: AuditOptions,
     *,
-    convention: ConventionAsked = "infer",
-    axioms: Axioms = "all",
-    negative: Literal[0, -1] | None = None,
-    scores: FilePath | LabelScores | None = None,
     keep: bool = False,
-    classes: Sequence[str] | None = None,
-    **reading: Unpack[LabelOptions],
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
+    reading, negative = options.reading, options.negative
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
-        labels = sets_of(labels, reading=LabelSyntax(classes, reading.get("separator")))
-    elif classes is not None:
-        raise ParameterError("classes", classes, "None beside a file, whose labels are texts")
-    one_of("convention", convention, get_args(ConventionAsked))
-    one_of("axioms", axioms, get_args(Axioms))
-    one_of("negative", negative, (None, 0, -1))
+        labels = sets_of(labels, reading=LabelSyntax(options.classes, reading.layout.separator))
+    elif options.classes is not None:
+        raise ParameterError("classes", options.classes, "None beside a file, whose labels are texts")
     known = ontology if isinstance(ontology, Ontology) else None
-    if scores is not None and negative is not None:
-        beside = f"None beside negative={negative!r}: all samples and labels are compared"
-        raise ParameterError("scores", "given", beside)
     in_memory = isinstance(labels, LabelSets | VerifiedLabels)
-    reader, wanted = tolerant_reader(known, {} if in_memory else reading, negative)
-    score = partial(_scores, scores, reading=reading)
+    reader, wanted = tolerant_reader(known, AS_RECOGNISED if in_memory else reading, negative)
+    score = partial(_scores, options.scores, reading=reading)
     path = cast(FilePath, labels)
     if ontology is None:
         if isinstance(labels, LabelSets | VerifiedLabels):
             return _without_ontology(RawLabels.from_sets(labels), reader.names, score)
-        with reading_at_most(reading.get("max_bytes")):
+        with reading_at_most(reading.max_bytes):
             raw = read_raw_labels(path, reader, wanted, negative, keep=False)
         return _without_ontology(raw, reader.names, score)
     hierarchy = hierarchy_of(ontology)
     names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reader.names
     hierarchy = hierarchy.with_labels(names.vocabulary or ())
-    forced = None if convention == "infer" else convention
+    forced = None if options.convention == "infer" else options.convention
     judged = score(known, hierarchy)
     labels_of = partial(
-        ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=axioms, scores=judged
+        ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=options.axioms, scores=judged
     )
     if isinstance(labels, LabelSets | VerifiedLabels):
         return labels_of(RawLabels.from_sets(labels))
-    with reading_at_most(reading.get("max_bytes")):
+    with reading_at_most(reading.max_bytes):
         return labels_of(read_raw_labels(path, reader, wanted, negative, keep=keep))
 
 
@@ -180,7 +200,7 @@ def _without_ontology(
 
 
 def _scores(
-    scores: FilePath | LabelScores | None, known: Ontology | None, hierarchy: Hierarchy, reading: LabelOptions
+    scores: FilePath | LabelScores | None, known: Ontology | None, hierarchy: Hierarchy, reading: LabelReading
 ) -> LabelScores | None:
     """Read the scores of a model, if there are any; labels that are no concepts are left out."""
     if scores is None:
@@ -189,15 +209,12 @@ def _scores(
         scores = LabelScores.from_frame(scores)
     if isinstance(scores, LabelScores):
         return scores.named_by(hierarchy.label_vocabulary)
-    concepts = list(hierarchy.label_vocabulary) if known is None else reading.get("concepts")
-    translation = reading.get("concept_map")
-    options: dict[str, Any] = {
-        name: [*as_list(reading[name]), ""]  # the table of scores may have other columns
-        for name in ("sample_column", "concept_column", "value_column")
-        if reading.get(name) is not None
-    }
-    options |= {name: reading[name] for name in ("header", "max_bytes") if name in reading}
-    return read_scores(scores, known, concepts=concepts, concept_map=translation, unknown="drop", **options)
+    concepts = list(hierarchy.label_vocabulary) if known is None else reading.names.concepts
+    names = NameOptions(concepts, reading.names.concept_map, unknown="drop")
+    # The table of scores may have other columns.
+    layout = reading.layout.with_optional("sample_column", "concept_column", "value_column")
+    layout = replace(layout, input_format=None, negation_column=None, separator=None)
+    return read_score_file(scores, known, LabelReading(names, layout, max_bytes=reading.max_bytes)).scores
 
 
 def label_findings(labels: ResolvedLabels, *, severities: Severities | None = None) -> Findings:

@@ -17,7 +17,8 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.reading import LabelFileReader, LabelOptions
+from ontoeval.labels.reading import LabelFileReader
+from ontoeval.labels.reading_options import LabelReading
 from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.resolved import notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -257,7 +258,7 @@ def read_raw_labels(
     form, rows = recognised(file, reading.layout)
     entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
-    positive, absent = sides_of(entries, reading.threshold, negative, rows.where)
+    positive, absent = sides_of(entries, reading.options.threshold, negative, rows.where)
     matrix = matrix_of(entries, positive)
     return RawLabels(
         entries.samples,
@@ -277,7 +278,7 @@ def read_raw_labels(
 
 
 def tolerant_reader(
-    ontology: Ontology | None, options: LabelOptions, negative: int | None
+    ontology: Ontology | None, options: LabelReading, negative: int | None
 ) -> tuple[LabelFileReader, DecoderOptions]:
     """Check the options of reading, and keep what reading would refuse."""
     reading = LabelFileReader.from_options(ontology, options)

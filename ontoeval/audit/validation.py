@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, Unpack, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from ontoeval.audit.choices import Axioms
 from ontoeval.audit.constraints import mostly_broken
 from ontoeval.audit.findings import Finding, Findings, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.choices import Missing
+from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -23,9 +23,10 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion
 from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import ColumnNames, Layout, Recognised
 from ontoeval.labels.name_resolution import MANY_UNKNOWN, UNKNOWN_REMEDY, WRONG_FILE, Names
-from ontoeval.labels.reading import LabelFileReader, LabelOptions, read_samples, refuse_other_options
+from ontoeval.labels.reading import LabelFileReader, read_samples
+from ontoeval.labels.reading_options import Absent, LabelReading, NameOptions, Threshold, Unknown
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import contents_of, notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -45,7 +46,7 @@ _EXPLAINED = 200
 
 
 @front_door
-def validate(
+def validate(  # noqa: PLR0913 - each is an option
     run: FilePath | LabelSets | LabelScores,
     ontology: AnyOntology | None = None,
     *,
@@ -53,7 +54,21 @@ def validate(
     missing: Missing = "refuse",
     scores: bool = False,
     axioms: Axioms = "all",
-    **options: Unpack[LabelOptions],
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    sample_column: ColumnNames = None,
+    concept_column: ColumnNames = None,
+    value_column: ColumnNames = None,
+    negation_column: ColumnNames = None,
+    header: bool = True,
+    separator: str | None = None,
+    unknown: Unknown = "error",
+    na: Absent = "error",
+    threshold: Threshold | None = None,
+    close: bool = False,
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> Findings:
     """Check a run without the truth: report all that is wrong, not only the first.
 
@@ -71,8 +86,12 @@ def validate(
         Whether the run is for measures of scores, which need no threshold and no label sets.
     axioms
         Rules of the ontology that are checked: "all", "exclusions" alone, or "off".
-    **options
-        The options of `read_labels`, as runs will be read; with unknown="drop" unknown labels are remarks.
+    concepts, concept_map, input_format, separator, na, threshold, close, repeats
+        As runs will be read; see `read_labels`.
+    unknown
+        "error", or "drop": unknown labels are remarks.
+    sample_column, concept_column, value_column, negation_column, header, max_bytes
+        The columns of a table, and the largest size of a file; see `read_labels`.
 
     Returns
     -------
@@ -91,30 +110,54 @@ def validate(
     >>> [(finding.severity, finding.rule, finding.samples) for finding in findings]
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
     """
-    refuse_other_options(options, LabelOptions)
+    columns = sample_column, concept_column, value_column, negation_column
+    reading = LabelReading(
+        NameOptions(concepts, concept_map, unknown, na),
+        Layout(input_format, *columns, header=header, separator=separator),
+        threshold=threshold,
+        repeats=repeats,
+        close=close,
+        max_bytes=max_bytes,
+    )
+    return run_findings(
+        run, ontology, reading, samples=samples, missing=missing, scores=scores, axioms=axioms
+    )
+
+
+def run_findings(
+    run: FilePath | LabelSets | LabelScores,
+    ontology: Ontology | None,
+    reading: LabelReading,
+    *,
+    samples: FilePath | Iterable[str] | None,
+    missing: Missing,
+    scores: bool,
+    axioms: Axioms,
+) -> Findings:
+    """Check a run as `validate` does."""
     one_of("missing", missing, get_args(Missing))
     one_of("axioms", axioms, get_args(Axioms))
     if is_frame(run):
         run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
-    reading = LabelFileReader.from_options(ontology, options)
+    reader = LabelFileReader.from_options(ontology, reading)
     facts = {"run": os.fspath(run) if isinstance(run, str | os.PathLike) else "what was read of it"}
     try:
-        with reading_at_most(options.get("max_bytes")):
-            content, found = _read(run, reading, scores=scores)
+        with reading_at_most(reading.max_bytes):
+            content, found = _read(run, reader, scores=scores)
     except InputError as error:
         return Findings([RULES["format"].make_finding((), 1, {"problem": error})], facts=facts)
     if content is None:
         return Findings(found, facts=facts)
     off = {"all": (), "exclusions": ("requirement",), "off": ("requirement", "exclusion")}[axioms]
-    checked = _content_findings(content, reading, ontology, scores=scores)
+    checked = _content_findings(content, reader, ontology, scores=scores)
     found += [finding for finding in checked if finding.rule not in off]
     names = content.entries.samples
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
     unchecked = "; names of labels are not checked: give an ontology or --concepts"
     absent = notes_on_absent(content.entries.nulls, content.entries.negated)
-    form = "; ".join([f"{content.form}{unchecked * (reading.names.vocabulary is None)}", *absent])
+    form = "; ".join([f"{content.form}{unchecked * (reader.names.vocabulary is None)}", *absent])
     return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 
@@ -136,7 +179,7 @@ def _read(
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.layout)
     kinds: Sequence[RunKind] = ("labels", "scores")
-    if scores or form.score is not None or reading.threshold is not None:
+    if scores or form.score is not None or reading.options.threshold is not None:
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
         kinds = ("labels",)
@@ -195,7 +238,7 @@ def _content_findings(
         content = content._replace(entries=entries)
         if content.kind == "scores":
             yield from _score_findings(content, reading, scores=scores)
-        if content.kind == "labels" or reading.threshold is not None:
+        if content.kind == "labels" or reading.options.threshold is not None:
             yield from _label_findings(content, reading, ontology)
     except InputError as error:
         yield RULES["format"].make_finding((), 1, {"problem": f"{error.problem}."}, fix=error.remedy)
@@ -258,7 +301,7 @@ def _score_findings(content: _Content, reading: LabelFileReader, *, scores: bool
         samples = _sample_names(found.samples, row_of_entries(found.matrix)[outside])
         words = {"least": values.min(), "most": values.max()}
         yield RULES["score-range"].make_finding((), int(outside.sum()), words, samples=samples)
-    if reading.threshold is None and not scores:
+    if reading.options.threshold is None and not scores:
         yield RULES["scores"].make_finding((), len(found))
 
 

@@ -8,7 +8,7 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -421,9 +421,6 @@ def _key_value(name: str, value: Toml) -> Toml:
     """Write the value of an option as that of a key."""
     if isinstance(value, tuple):
         return [_key_value(name, one) for one in value]
-    if name == "threshold":
-        with suppress(ValueError):
-            return float(value)
     return str(value) if isinstance(value, Path) else value
 
 

@@ -194,7 +194,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     """Read truth and runs, and the files by which they are scored."""
     from ontoeval.measures.base import info
 
-    if scoring.public and scoring.reading.ontology is None and scoring.reading.concepts is None:
+    if scoring.public and scoring.reading.ontology is None and scoring.reading.labels.names.concepts is None:
         expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
         raise ParameterError("--public", "given", expected)
     reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found_runs
@@ -269,7 +269,7 @@ def _absent_number(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1
         return None
     if of_scores:
         raise ParameterError("--negative", given, "measures of label sets: those of scores need all labels")
-    if close := scoring.reading.close:
+    if close := scoring.reading.labels.close:
         raise ParameterError(
             "--close", close, "no --negative beside it: absent labels have no ancestors to add"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.labels.reading_options import LabelReading, ReadingOptions
 from ontoeval.plumbing.checks import unit_interval
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.resolved import LabelFile, ScoreFile
     from ontoeval.ontology.model import Draft, Ontology
-
-COLUMNS = ("sample_column", "concept_column", "value_column", "negation_column", "header")
-"""Options that name the columns of tables."""
 
 WITHHELD = "The reason is withheld (--public): without that option the message has it."
 
@@ -46,7 +44,7 @@ class Reader:
     """The ontology of one call, and how its label files are read."""
 
     ontology: Ontology | None
-    reading: Mapping[str, Any]
+    reading: LabelReading
     public: bool = False
 
     @property
@@ -60,24 +58,15 @@ class Reader:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()
 
-    def selected_options(self, *names: str) -> dict[str, Any]:
-        """Return some of the options, by name."""
-        return {name: value for name, value in self.reading.items() if name in names}
-
-    def options_without(self, *names: str) -> dict[str, Any]:
-        """All options except some."""
-        return {name: value for name, value in self.reading.items() if name not in names}
-
     @property
-    def truth_options(self) -> dict[str, Any]:
+    def truth_reading(self) -> LabelReading:
         """The options for true labels, to which no threshold applies."""
-        return self.options_without("threshold", "value_column")
+        return replace(self.reading, threshold=None, layout=replace(self.reading.layout, value_column=None))
 
     @property
-    def run_options(self) -> dict[str, Any]:
+    def run_reading(self) -> LabelReading:
         """The options for runs, in which the column that marks labels as absent may be missing."""
-        marked = self.selected_options("negation_column")
-        return {**self.reading, **{name: (*columns, "") for name, columns in marked.items()}}
+        return replace(self.reading, layout=self.reading.layout.with_optional("negation_column"))
 
     def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
         """Read true labels, to which no threshold applies."""
@@ -85,12 +74,12 @@ class Reader:
 
         with withholding(path, "the truth cannot be read as it is", public=self.public):
             if negative is not None:
-                names = ("concepts", "concept_map", "input_format", "unknown", "na")
-                how = self.selected_options(*names, *COLUMNS)
-                if "negation_column" in how:
-                    how.pop("value_column", None)
-                return read_verified_file(path, self.ontology, negative=negative, **how)
-            return read_label_file(path, self.ontology, **self.truth_options)
+                layout = replace(self.reading.layout, separator=None)
+                if layout.negation_column:
+                    layout = replace(layout, value_column=None)
+                reading = LabelReading(self.reading.names, layout)
+                return read_verified_file(path, self.ontology, reading, negative=negative)
+            return read_label_file(path, self.ontology, self.truth_reading)
 
     def labels(
         self,
@@ -106,8 +95,8 @@ class Reader:
             if len(paths) > 1 and not files:
                 files.append(self._truth(path, negative))
             else:
-                options = self.run_options if files else self.reading
-                files.append(read_label_file(path, self.ontology, **options))
+                reading = self.run_reading if files else self.reading
+                files.append(read_label_file(path, self.ontology, reading))
             step()
         shared = _shared_vocabulary((file.source, file.sets) for file in files)
         return [file.within(shared) for file in files]
@@ -118,14 +107,15 @@ class Reader:
         """Read true labels, and runs as scores, to which no threshold is applied."""
         from ontoeval.labels.reading import read_score_file
 
-        if close := self.reading.get("close"):
+        if close := self.reading.close:
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
         true = self._truth(truth)
         step()
         files: list[ScoreFile] = []
+        layout = replace(self.reading.layout, negation_column=None)
         for path in runs:
-            options = self.options_without("threshold", "negation_column")
-            files.append(read_score_file(path, self.ontology, **options))
+            reading = replace(self.reading, threshold=None, layout=layout)
+            files.append(read_score_file(path, self.ontology, reading))
             step()
         shared = _shared_vocabulary(
             [(true.source, true.sets), *((file.source, file.scores) for file in files)]
@@ -138,10 +128,10 @@ class Reader:
         """The least scores that make labels, for measures of labels."""
         from ontoeval.labels.per_concept import read_thresholds
 
-        given = self.reading.get("threshold")
-        if not isinstance(given, Path):
+        given, names = self.reading.threshold, self.reading.names
+        if not isinstance(given, str | os.PathLike):
             return given
-        return read_thresholds(given, self.ontology, **self.selected_options("concepts", "concept_map"))
+        return read_thresholds(given, self.ontology, concepts=names.concepts, concept_map=names.concept_map)
 
     def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
         """List the formats of files, the truth first, and what was left out of them."""
@@ -161,7 +151,7 @@ class Reader:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
         # Verified labels imply their ancestors, and --close is refused beside them.
         verified = files[0].absent is not None
-        if self.ontology is None or self.reading.get("close") or verified:
+        if self.ontology is None or self.reading.close or verified:
             return []
         hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
         once = {file.source: file.sets for file in files[self.public :]}
@@ -184,8 +174,9 @@ class Reader:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
         if default is not None:
             unit_interval("--agreement-default", default)
+        names = self.reading.names
         return read_agreement(
-            path, self.ontology, default=default, **self.selected_options("concepts", "concept_map")
+            path, self.ontology, default=default, concepts=names.concepts, concept_map=names.concept_map
         )
 
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
@@ -232,7 +223,7 @@ class Reader:
             raise ParameterError(
                 "--known", str(path), "an --ontology beside it, whose ancestors are known too"
             )
-        return read_label_file(path, self.ontology, **self.options_without("threshold", "close")).sets
+        return read_label_file(path, self.ontology, replace(self.reading, threshold=None, close=False)).sets
 
     def weighted_hierarchy(
         self, weights: Sequence[str], corpus: Path | None
@@ -255,14 +246,14 @@ class Reader:
         if corpus is not None:
             # Some challenges estimate it from the very truth.
             with withholding(corpus, "the annotations cannot be used", public=self.public):
-                file = read_label_file(corpus, self.ontology, **self.options_without("threshold"))
+                file = read_label_file(corpus, self.ontology, replace(self.reading, threshold=None))
                 hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
             remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
         for text in weights:
             name, equals, path = text.partition("=")
             if not (name and equals and path):
                 raise ParameterError("--weights", text, "a name and a file: NAME=FILE")
-            values = read_weights(path, self.ontology, concept_map=self.reading.get("concept_map"))
+            values = read_weights(path, self.ontology, concept_map=self.reading.names.concept_map)
             hierarchy = hierarchy.with_weight(name, values, source=values.source)
         return hierarchy, remarks
 
@@ -273,11 +264,11 @@ def reader_of(
     """Read the ontology, if there is one; a draft that has been read must have no cycles."""
     draft = draft or read_draft(options)
     if draft is None:
-        return Reader(None, _reading_keywords(options), public)
+        return Reader(None, options.labels, public)
     from ontoeval.ontology.model import Ontology, compile_draft
 
     ontology = draft if isinstance(draft, Ontology) else compile_draft(draft)
-    return Reader(ontology, _reading_keywords(options), public)
+    return Reader(ontology, options.labels, public)
 
 
 def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
@@ -287,9 +278,9 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     from ontoeval.labels.name_resolution import read_concepts
     from ontoeval.ontology.reading import read_draft
 
-    concepts = None
-    if options.concepts is not None:
-        concepts = read_concepts(options.concepts, concept_map=options.concept_map)
+    concepts, names = None, options.labels.names
+    if names.concepts is not None:
+        concepts = read_concepts(names.concepts, concept_map=names.concept_map)
     draft = read_draft(
         options.ontology,
         concepts=concepts,
@@ -315,26 +306,9 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
         path = Path(ontology_file(options.ontology))
         shipped = path.parent == ontologies.path("photo").parent
         found[f"{path.stem} (shipped)" if shipped else str(path)] = path
-    named = (options.concepts, options.concept_map, _threshold(options))
+    named = (options.labels.names.concepts, options.labels.names.concept_map, options.labels.threshold)
     others = [*_import_files(options.imports).values(), *named]
     return found | {str(one): Path(one) for one in others if isinstance(one, str | Path)}
-
-
-def _reading_keywords(options: ReadingOptions) -> dict[str, Any]:
-    """Collect the options of reading label files that are given, as `read_label_file` takes them."""
-    names = ("concepts", "concept_map", "input_format", "separator", "unknown", "na", "close", "repeats")
-    given = {name: getattr(options, name) for name in (*names, *COLUMNS)} | {"threshold": _threshold(options)}
-    given |= {"close": options.close or None, "header": None if options.header else False}
-    return {name: value for name, value in given.items() if value not in {None, ()}}
-
-
-def _threshold(options: ReadingOptions) -> float | Path | None:
-    if options.threshold is None:
-        return None
-    try:
-        return float(options.threshold)
-    except ValueError:
-        return Path(options.threshold)
 
 
 def _import_files(imports: Sequence[str]) -> dict[str, str]:

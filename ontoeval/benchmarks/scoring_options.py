@@ -225,8 +225,10 @@ class ScoringOptions:
                 f"--groups FILE beside it, a table sample,{chosen.groups}: its score is a mean of these"
             )
             raise ParameterError("--preset", self.preset, expected)
-        if chosen is not None and chosen.repeats != "refuse" and self.reading.repeats is None:
-            object.__setattr__(self, "reading", replace(self.reading, repeats=chosen.repeats))
+        labels = self.reading.labels
+        if chosen is not None and chosen.repeats != "refuse" and labels.repeats is None:
+            labels = replace(labels, repeats=chosen.repeats)
+            object.__setattr__(self, "reading", replace(self.reading, labels=labels))
 
     @property
     def chosen_preset(self) -> Preset | None:
@@ -295,7 +297,7 @@ class ScoringOptions:
             self.runs,
             names=self.names,
             beside=[self.truth, *self._beside],
-            input_format=self.reading.input_format,
+            input_format=self.reading.labels.layout.input_format,
             folder=self.folder,
         )
 

@@ -13,7 +13,7 @@ from ontoeval.annotators.options import AgreementOptions, Coefficient, Consensus
 from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Format, Output, PageOptions, output_option
 from ontoeval.errors import ParameterError, pluralise
-from ontoeval.labels.reading_options import AnnotationRepeats, ColumnsAre, ReadingOptions, Uncertain
+from ontoeval.labels.reading_options import AnnotationReading, ReadingOptions
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ontoeval.annotators.annotations import Annotations
     from ontoeval.annotators.consensus import Consensus
     from ontoeval.core.table import Table
-
-_column = partial(Opt, panel="Tables of annotations")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,40 +37,17 @@ class AnnotationInputs:
             positional=True,
         ),
     ]
-    uncertain: Annotated[
-        Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.", brief=True)
-    ] = "missing"
-    annotator_column: Annotated[
-        str | None,
-        _column(
-            "Column of the annotators: its title, or its number; by default recognised.", metavar="COLUMN"
-        ),
-    ] = None
-    ignore_columns: Annotated[
-        tuple[str, ...],
-        _column("Column that is not read; can be repeated.", flags=("--ignore-column",)),
-    ] = ()
-    columns: Annotated[
-        ColumnsAre | None,
-        _column(
-            "Remaining columns: 'annotators' (the file's name is the concept; default for one file) or "
-            "'concepts' (the file's name is the annotator; default for several)."
-        ),
-    ] = None
-    repeats: Annotated[AnnotationRepeats, _column("Duplicate annotations: refuse them, or merge them.")] = (
-        "refuse"
-    )
+    reading: AnnotationReading
 
     def read(self, reader: Reader) -> tuple[Annotations, list[str]]:
         """Read the files."""
         from ontoeval.labels.annotations import read_annotation_files
 
-        close, hierarchy = reader.reading.get("close", False), reader.hierarchy
+        close, hierarchy = self.reading.labels.close, reader.hierarchy
         if close and hierarchy is None:
             expected = "an --ontology beside this option, for the ancestors"
             raise ParameterError("--close", close, expected)
-        options = {**reader.options_without("close"), **vars(self)}
-        files = read_annotation_files(*options.pop("annotations"), ontology=reader.ontology, **options)
+        files = read_annotation_files(*self.annotations, ontology=reader.ontology, reading=self.reading)
         found = files.annotations
         return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)
 

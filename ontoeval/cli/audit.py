@@ -236,7 +236,7 @@ def audit(
 ) -> None:
     """Find errors in a label file, by its ontology if there is one."""
     from ontoeval.audit.corrections import copy_writers, correct_resolved
-    from ontoeval.audit.labels import RULES, label_findings, resolve_labels
+    from ontoeval.audit.labels import RULES, AuditOptions, label_findings, resolve_labels
     from ontoeval.audit.suspects import suspects_table
     from ontoeval.cli.terminal import progress
     from ontoeval.reports.audit import CHANGED
@@ -261,12 +261,14 @@ def audit(
         subject = resolve_labels(
             labels,
             reader.ontology,
-            convention=convention,
-            axioms=axioms or settings.axioms or "all",
-            negative=None if negative is None else (0 if negative == "0" else -1),
-            scores=model.scores,
+            AuditOptions(
+                convention=convention,
+                axioms=axioms or settings.axioms or "all",
+                negative=None if negative is None else (0 if negative == "0" else -1),
+                scores=model.scores,
+                reading=reader.reading,
+            ),
             keep=fix is not None,
-            **reader.reading,
         )
         step()
         findings = label_findings(subject, severities=settings.severities)
@@ -281,7 +283,7 @@ def audit(
             subject,
             severities=settings.severities,
             accepted=showing.accepted or {},
-            separator=reading.separator,
+            separator=reading.labels.layout.separator,
         )
         check_table_name("--fix", fix, tabs=correction.tabs)
         files |= copy_writers(correction, fix, log)
@@ -388,25 +390,25 @@ def validate(
 
     The exit code is 1 where a run would be refused, and 0 where there are only remarks.
     """
-    from ontoeval.audit.validation import validate as validated
+    from ontoeval.audit.validation import run_findings
     from ontoeval.cli.terminal import out, progress, show, tell
     from ontoeval.labels.reading import read_samples
     from ontoeval.reports.audit import findings_in_words, findings_table
 
     reader = reader_of(reading)
-    found = runs_of(runs, beside=[samples], input_format=reading.input_format)
+    found = runs_of(runs, beside=[samples], input_format=reading.labels.layout.input_format)
     wanted = None if samples is None else read_samples(samples)
     results: dict[str, Findings] = {}
     with progress("Checking", len(found.paths)) as step:
         for name, path in zip(found.names, found.paths, strict=True):
-            results[name] = validated(
+            results[name] = run_findings(
                 path,
                 reader.ontology,
+                reader.reading,
                 samples=wanted,
                 missing=missing,
                 scores=scores,
                 axioms=axioms,
-                **reader.reading,
             )
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}

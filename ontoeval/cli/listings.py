@@ -156,7 +156,7 @@ def _show_comparison(read: Ontology, gold: str, reading: ReadingOptions, output:
     from ontoeval.labels.name_resolution import read_concept_map
 
     other = reader_of(replace(reading, ontology=gold)).required_ontology
-    found = compare_taxonomies(read, other, names=read_concept_map(reading.concept_map or {}))
+    found = compare_taxonomies(read, other, names=read_concept_map(reading.labels.names.concept_map or {}))
     show(found.table, output, false=found.false, missed=found.missed)
     if output == "table" and found.differences.rows:
         show(found.differences, output)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.cli.audit import RefusedOptions
 from ontoeval.cli.commands import end_with_findings
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
-from ontoeval.labels.reading_options import ReadingOptions
+from ontoeval.labels.reading_options import LabelReading, NameOptions, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
 
@@ -126,7 +126,7 @@ def diff_ontology(
 
     Markdown is written as release notes. The exit code is 1 where the versions differ, else 0.
     """
-    from ontoeval.audit.labels import resolve_labels
+    from ontoeval.audit.labels import AuditOptions, resolve_labels
     from ontoeval.audit.ontology_changes import ontology_difference
     from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.labels.name_resolution import Names
@@ -142,7 +142,7 @@ def diff_ontology(
         names, sets = Names.from_options(old.ontology), None
         remarks = list(dict.fromkeys([*old.remarks([]), *after.remarks([])]))
         if labels is not None:
-            subject = resolve_labels(labels, old.required_ontology, **old.reading)
+            subject = resolve_labels(labels, old.required_ontology, AuditOptions(reading=old.reading))
             names, sets = subject.names, _spelt_sets(subject)
             remarks += [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)]
         difference = ontology_difference(names, after.required_ontology, sets)
@@ -210,7 +210,7 @@ def migrate(
 
     The new file lacks undecided labels: then the exit code is 1, unless --accept-losses.
     """
-    from ontoeval.audit.labels import resolve_labels
+    from ontoeval.audit.labels import AuditOptions, resolve_labels
     from ontoeval.audit.versions import moved_labels, read_decisions
     from ontoeval.cli.terminal import progress, show, tell, warn
     from ontoeval.reports.formats import to_csv
@@ -226,12 +226,13 @@ def migrate(
         step()
         new = reader_of(replace(reading, ontology=to))
         step()
-        subject = resolve_labels(labels, old.required_ontology, **old.reading, keep=True)
+        options = AuditOptions(reading=old.reading)
+        subject = resolve_labels(labels, old.required_ontology, options, keep=True)
         step()
     decided = {} if decisions is None else read_decisions(decisions)
     moved = moved_labels(_spelt_sets(subject), subject.names, new.required_ontology, decided)
     remarks = [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)] + old.remarks([])
-    if "threshold" in old.reading:
+    if old.reading.threshold is not None:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
         problem = f"{_lost_labels(moved.open)} would be lost, so nothing was written"
@@ -297,14 +298,14 @@ def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Reader) -> La
     naming, translated = subject.naming, subject.names.concept_map
     own = {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
     own |= {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
-    naming = naming.with_names(Names.from_options(new.ontology, concept_map=translated), own)
+    naming = naming.with_names(Names.from_options(new.ontology, NameOptions(concept_map=translated)), own)
     used = np.unique(moved.sets.matrix.indices)
     names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
     return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])
 
 
 def _writer(
-    out: Path, moved: Migration, subject: ResolvedLabels, new: Reader, reading: Mapping[str, Any]
+    out: Path, moved: Migration, subject: ResolvedLabels, new: Reader, reading: LabelReading
 ) -> tuple[Callable[[Path], None], list[str]]:
     """Write the text of the file with other labels; or where that cannot be, a new file, with a remark."""
     from ontoeval.audit.corrections import format_like
@@ -315,22 +316,20 @@ def _writer(
     check_table_name("--out", out, tabs=patch is not None and patch.tabs)
     if patch is not None:
         return patch.write, []
-    usual, separator = format_like(form, rows.vocabulary, reading.get("separator"))
+    usual, separator = format_like(form, rows.vocabulary, reading.layout.separator)
     lost = form is not None and form.delimiter is not None
     remark = f"{out} is written anew: columns beside samples and labels are not in it."
     return partial(write_labels, rows, output_format=usual, separator=separator), [remark] * lost
 
 
-def _patch(
-    moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: Mapping[str, Any]
-) -> Patch | None:
+def _patch(moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: LabelReading) -> Patch | None:
     """Change the labels within the text of the file; None where it must be written anew."""
     import numpy as np
 
     from ontoeval.audit.patches import patch_of
 
     raw, names = subject.raw, subject.names.concept_map
-    if raw.negated or "threshold" in reading:
+    if raw.negated or reading.threshold is not None:
         return None
     written = dict(zip(np.unique(moved.sets.matrix.indices).tolist(), rows.vocabulary, strict=True))
     index = moved.sets.vocabulary.index
@@ -342,7 +341,7 @@ def _patch(
                 called[text] = becomes[key]
                 break
     every = np.arange(len(raw.rows))
-    return patch_of(raw, rows, every, every, np.zeros(every.size, bool), called, reading.get("separator"))
+    return patch_of(raw, rows, every, every, np.zeros(every.size, bool), called, reading.layout.separator)
 
 
 def _summary(moved: Migration, title: str) -> Table:

@@ -207,7 +207,7 @@ class AnnotationFile(Contents):
         value = found.value
         if value is not None:
             found = found.select(value != MISSING)
-        contents = contents_of(found, form, reading.names, where, certain=reading.certain)
+        contents = contents_of(found, form, reading.names, where, certain=reading.layout.certain)
         positive, unit = value is None or bool((value == 1).all()), "label" if value is None else "answer"
         resolved = {**vars(contents), "unit": unit}
         return cls(**resolved, seen=seen, absent=value is None, positive=positive)
@@ -273,7 +273,7 @@ class AnnotatorTable:
     def _labels(self, fields: Sequence[str], rows: RowNumbers, *, several: bool) -> Statements:
         """Labels in fields, each of which is of a row, by the positions of the fields."""
         exact = self.raw.delimiter is None
-        separator = BETWEEN if exact else self.reading.separator if several else _NO_SEPARATOR
+        separator = BETWEEN if exact else self.reading.layout.separator if several else _NO_SEPARATOR
         options = DecoderOptions(separator=separator, known=self._known_concepts)
         source, lines = LabelSource(self.where, b"", ""), self.raw.lines[rows]
         found = from_fields(source, lines, list(map(str, range(len(fields)))), fields, None, options)
@@ -316,7 +316,7 @@ class AnnotatorTable:
     def _long(self, people: Owners) -> AnnotationFile:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
-        several = normalise_title(title) in CONCEPTS or self.reading.separator is not None
+        several = normalise_title(title) in CONCEPTS or self.reading.layout.separator is not None
         votes = None if value is None else self._votes([value])
         header = self.raw.header
         for column in self.raw.columns.unused if votes is None else ():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import NamedTuple, Unpack, cast, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,16 +37,19 @@ from ontoeval.labels.annotation_tables import (
     table_of,
 )
 from ontoeval.labels.annotation_tools import form_of_tool
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import ColumnNames, Layout, Recognised, named_columns
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import (
-    FileOptions,
-    LabelFileReader,
-    LabelOptions,
-    named_columns,
-    refuse_other_options,
+from ontoeval.labels.reading import LabelFileReader
+from ontoeval.labels.reading_options import (
+    Absent,
+    AnnotationReading,
+    AnnotationRepeats,
+    ColumnsAre,
+    LabelReading,
+    NameOptions,
+    Uncertain,
+    Unknown,
 )
-from ontoeval.labels.reading_options import Absent, AnnotationRepeats, ColumnNames, ColumnsAre, Uncertain
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
@@ -309,18 +312,6 @@ class AnnotationFiles:
     notes: tuple[str, ...]
 
 
-class AnnotationOptions(FileOptions, total=False):
-    """The options of `read_annotations`."""
-
-    separator: str | None
-    uncertain: Uncertain
-    annotator_column: ColumnNames
-    negation_column: ColumnNames
-    ignore_columns: Iterable[str]
-    columns: ColumnsAre | None
-    repeats: AnnotationRepeats
-
-
 @front_door
 def read_annotations(  # noqa: PLR0913 - one for each option
     *sources: FilePath,
@@ -329,7 +320,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
     separator: str | None = None,
-    unknown: str = "error",
+    unknown: Unknown = "error",
     na: Absent = "error",
     uncertain: Uncertain = "missing",
     sample_column: ColumnNames = None,
@@ -413,13 +404,26 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     >>> read_annotations(path).of("Bob").labels_of("p1")
     ('sea', 'sky')
     """
-    given = locals()
-    return read_annotation_files(*given.pop("sources"), **given).annotations
+    named = sample_column, concept_column, value_column, negation_column
+    names = NameOptions(concepts, concept_map, unknown, na)
+    layout = Layout(input_format, *named, header=header, separator=separator)
+    reading = AnnotationReading(
+        labels=LabelReading(names, layout, max_bytes=max_bytes),
+        uncertain=uncertain,
+        annotator_column=annotator_column,
+        ignore_columns=ignore_columns,
+        columns=columns,
+        repeats=repeats,
+    )
+    return read_annotation_files(*sources, ontology=ontology, reading=reading).annotations
+
+
+_USUAL = AnnotationReading()
 
 
 @front_door
 def read_annotation_files(
-    *sources: FilePath, ontology: AnyOntology | None = None, **options: Unpack[AnnotationOptions]
+    *sources: FilePath, ontology: AnyOntology | None = None, reading: AnnotationReading = _USUAL
 ) -> AnnotationFiles:
     """Read annotations, with notes on how they were read.
 
@@ -429,33 +433,32 @@ def read_annotation_files(
         The files.
     ontology
         Has the concepts that may be labels.
-    **options
+    reading
         The options of `read_annotations`.
     """
-    refuse_other_options(options, AnnotationOptions)
-    uncertain, repeats = options.get("uncertain", "missing"), options.get("repeats", "refuse")
-    columns = options.get("columns")
-    one_of("uncertain", uncertain, get_args(Uncertain))
-    one_of("repeats", repeats, get_args(AnnotationRepeats))
-    if columns is not None:
-        one_of("columns", columns, get_args(ColumnsAre))
+    one_of("uncertain", reading.uncertain, get_args(Uncertain))
+    one_of("repeats", reading.repeats, get_args(AnnotationRepeats))
+    if reading.columns is not None:
+        one_of("columns", reading.columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
-    chosen = NamedColumns(
-        named_columns(options, "sample", "annotator", "concept", "value"),
-        tuple(as_list(options.get("ignore_columns", ()))),
-        columns,
+    layout = reading.labels.layout
+    named = named_columns(
+        sample=layout.sample_column,
+        annotator=reading.annotator_column,
+        concept=layout.concept_column,
+        value=layout.value_column,
     )
-    with reading_at_most(options.get("max_bytes")):
+    chosen = NamedColumns(named, tuple(as_list(reading.ignore_columns)), reading.columns)
+    with reading_at_most(reading.labels.max_bytes):
         # Repeated scores are refused by other means here.
-        own = cast("LabelOptions", {**options, "repeats": "refuse"})
-        reading = LabelFileReader.from_options(ontology, own)
+        reader = LabelFileReader.from_options(ontology, replace(reading.labels, repeats=None, close=False))
         every = []
         for path, name in zip(sources, short_names(sources), strict=True):
             with located(path):
-                every.append(annotation_file(path, name, reading, alone=len(sources) == 1, chosen=chosen))
+                every.append(annotation_file(path, name, reader, alone=len(sources) == 1, chosen=chosen))
         files, silence = decide_missing_labels(every)
-    annotations, merged = MergedAnnotations(files).annotations(uncertain, repeats)
+    annotations, merged = MergedAnnotations(files).annotations(reading.uncertain, reading.repeats)
     notes = [
         *chain.from_iterable(file.notes for file in files),
         *(file.guess for file in files if file.guess),

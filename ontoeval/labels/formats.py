@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from functools import cached_property, partial
+from typing import Annotated, Any, Literal, get_args
 
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
+from ontoeval.options import Opt
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
@@ -47,15 +50,84 @@ PARQUET = "parquet"  # delimiter of columns that are not text
 ColumnKind = Literal["text", "number", "texts", "numbers", "other"]
 
 
+ColumnNames = str | int | Sequence[str | int] | None
+"""Titles or numbers of a column; of several the first that a table has counts."""
+
+label_option = partial(Opt, panel="Label files")
+_titled = partial(label_option, metavar="COLUMN", kind=tuple[str, ...] | None)
+
+
 @dataclass(frozen=True)
 class Layout:
-    """The format of label files as the caller names it: columns by role, by their titles or their numbers."""
+    """The form of label files as the caller names it; what is not named is recognised.
 
-    input_format: str | None = None
-    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    header: bool = True
-    lists: bool = False
-    """Whether a separator of labels is named, so that a named column lists them."""
+    Parameters
+    ----------
+    input_format, sample_column, concept_column, value_column, negation_column, header, separator
+        As those of `read_labels`.
+    """
+
+    input_format: Annotated[
+        str | None, label_option("Format of the label files; by default recognised.", kind=LabelFormat | None)
+    ] = None
+    sample_column: Annotated[
+        ColumnNames,
+        _titled(
+            "Column of the samples: its title, or its number from 1; can be repeated, and the first that a "
+            "file has counts. By default recognised."
+        ),
+    ] = None
+    concept_column: Annotated[
+        ColumnNames, _titled("Column of the concepts or labels; by default recognised.")
+    ] = None
+    value_column: Annotated[
+        ColumnNames, _titled("Column of scores, or of 1 and 0 if verified; by default recognised.")
+    ] = None
+    negation_column: Annotated[
+        ColumnNames,
+        _titled(
+            "Column that marks labels as absent by NOT, excluded or absent; these are left out and counted, "
+            "or with --negative read as verified. By default recognised."
+        ),
+    ] = None
+    header: Annotated[
+        bool,
+        label_option(
+            "Whether tables begin with a row of titles; if not, name columns by number, from 1.",
+            flags=("--header/--no-header",),
+        ),
+    ] = True
+    separator: Annotated[
+        str | None,
+        label_option("Separator of several labels in one field; by default recognised.", metavar="TEXT"),
+    ] = None
+
+    @cached_property
+    def columns(self) -> dict[str, list[str]]:
+        """Titles or numbers of the columns that are named, by role."""
+        return named_columns(
+            sample=self.sample_column,
+            concept=self.concept_column,
+            value=self.value_column,
+            negation=self.negation_column,
+        )
+
+    @property
+    def certain(self) -> bool:
+        """Whether the caller says how labels are written."""
+        return self.input_format is not None or self.separator is not None
+
+    def with_optional(self, *columns: str) -> Layout:
+        """Let files lack some of the columns that are named."""
+        named = {column: getattr(self, column) for column in columns}
+        optional: Any = {name: [*as_list(given), ""] for name, given in named.items() if given is not None}
+        return replace(self, **optional)
+
+
+def named_columns(**columns: ColumnNames) -> dict[str, list[str]]:
+    """Titles or numbers of the columns that are named, by role."""
+    given = {role: as_list(() if names is None else names) for role, names in columns.items()}
+    return {role: [*map(str, names)] for role, names in given.items() if names}
 
 
 ANY_LAYOUT = Layout()
@@ -213,7 +285,9 @@ def form_of_named_columns(
         values = len(header) - 1 - len(index)
         form = Recognised("columns", delimiter, header, sample=samples[0], values=values, unused=index)
         return form if values and asked in {None, "columns"} else None
-    plural = normalise_title(header[concept]) in CONCEPTS or ("concept" in found and layout.lists)
+    plural = normalise_title(header[concept]) in CONCEPTS or (
+        "concept" in found and layout.separator is not None
+    )
     kind: LabelFormat = "wide" if concept in lists or (asked or "wide" * plural) == "wide" else "long"
     scores = positions(names, SCORES if kind == "wide" else SCORE)
     score, negation = found.get("value", scores[0] if len(scores) == 1 else None), found.get("negation")
@@ -232,7 +306,7 @@ def form_of_named_columns(
     return replace(form, unused=unused, words=words)
 
 
-_HPO = {"sample": ["database_id"], "concept": ["hpo_id"], "negation": ["qualifier"]}
+_HPO = Layout(sample_column="database_id", concept_column="hpo_id", negation_column="qualifier")
 
 
 def _hpo_annotations(header: Sequence[str], delimiter: str | None) -> Recognised | None:
@@ -240,7 +314,7 @@ def _hpo_annotations(header: Sequence[str], delimiter: str | None) -> Recognised
     names = [title.lower().replace("databaseid", "database_id") for title in header]
     if not {"database_id", "hpo_id", "qualifier"} <= {*names}:
         return None
-    form = form_of_named_columns(names, delimiter, Layout(columns=_HPO))
+    form = form_of_named_columns(names, delimiter, _HPO)
     return form and replace(form, words="annotations of the HPO ({roles}{unused})")
 
 

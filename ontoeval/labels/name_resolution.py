@@ -28,7 +28,7 @@ from ontoeval.errors import (
     shortened,
 )
 from ontoeval.labels.cells import SEPARATORS, Known, is_structure
-from ontoeval.labels.reading_options import Absent, Unknown
+from ontoeval.labels.reading_options import ANY_NAMES, Absent, NameOptions, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
@@ -274,6 +274,7 @@ class Names:
     vocabulary: Vocabulary | None = None
     concept_map: Mapping[str, str] = field(default_factory=dict)
     ontology: Ontology | None = None
+    listed: ConceptList | None = None
     chosen: bool = False
     unknown: Unknown = "error"
     na: Absent = "error"
@@ -282,36 +283,30 @@ class Names:
     remark: str = ""
 
     @classmethod
-    def from_options(
-        cls,
-        ontology: Ontology | None = None,
-        *,
-        concepts: ConceptList | None = None,
-        concept_map: FilePath | Mapping[str, str] | None = None,
-        unknown: str = "error",
-        na: Absent = "error",
-    ) -> Names:
+    def from_options(cls, ontology: Ontology | None = None, options: NameOptions = ANY_NAMES) -> Names:
         """Take the names from an ontology, a concept list, a concept map, or none of them."""
-        one_of("unknown", unknown, get_args(Unknown))
-        one_of("na", na, get_args(Absent))
+        one_of("unknown", options.unknown, get_args(Unknown))
+        one_of("na", options.na, get_args(Absent))
         if not isinstance(ontology, Ontology | None):
             expected = (
                 'an Ontology, a path or the name of a shipped ontology such as "photo"; for the labels of a '
                 "hierarchy write concepts=hierarchy.label_vocabulary"
             )
             raise ParameterError("ontology", type(ontology).__name__, expected)
-        translated, remark = concept_map_of({} if concept_map is None else concept_map)
+        translated, remark = concept_map_of({} if options.concept_map is None else options.concept_map)
         names = cls(
             vocabulary=None if ontology is None else ontology.hierarchy().label_vocabulary,
             concept_map=translated,
             ontology=ontology,
             remark=remark,
-            unknown="drop" if unknown == "drop" else "error",
-            na=na,
+            unknown=options.unknown,
+            na=options.na,
         )
         names = replace(names, vocabulary=names._with_mapped_names())
-        if concepts is None:
+        if options.concepts is None:
             return names
+        concepts = concept_list(options.concepts)
+        names = replace(names, listed=concepts)
         return names._replace_merged(concepts.spellings)._restrict_to(concepts)  # noqa: SLF001 - it is the same class
 
     def columns(

@@ -11,7 +11,8 @@ from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
 from ontoeval.labels.cells import parse_number
-from ontoeval.labels.name_resolution import Names, concept_list, rows_by_role
+from ontoeval.labels.name_resolution import Names, rows_by_role
+from ontoeval.labels.reading_options import NameOptions
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.plumbing.checks import real_number, unit_interval_or_none
 from ontoeval.plumbing.column_titles import CONCEPT
@@ -102,9 +103,7 @@ def read_agreement(
     >>> dict(read_agreement({"trees": 0.96, "sky": 0.9}))
     {'trees': 0.96, 'sky': 0.9}
     """
-    names = Names.from_options(
-        ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
-    )
+    names = Names.from_options(ontology, NameOptions(concepts, concept_map))
     default = unit_interval_or_none("default", default)
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
@@ -149,7 +148,7 @@ def read_weights(
     >>> hierarchy.with_weight("ic", weights).weights["ic"]
     array([0.5, 1. ])
     """
-    names = Names.from_options(ontology, concept_map=concept_map)
+    names = Names.from_options(ontology, NameOptions(concept_map=concept_map))
     if ontology is not None:
         names = replace(names, vocabulary=ontology.hierarchy().vocabulary)
     if default is not None:
@@ -193,9 +192,7 @@ def read_thresholds(
     >>> dict(read_thresholds({"trees": 0.3, "sky": 0.5}))
     {'trees': 0.3, 'sky': 0.5}
     """
-    names = Names.from_options(
-        ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
-    )
+    names = Names.from_options(ontology, NameOptions(concepts, concept_map))
     return thresholds_by(names, source)
 
 

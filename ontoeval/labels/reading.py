@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
-from typing import Any, Literal, Self, TypedDict, Unpack, cast, get_args
+from typing import Literal, Self, cast, get_args
 
 import numpy as np
 
@@ -18,111 +18,66 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
-from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, located, one_of
+from ontoeval.errors import InputError, ParameterError, enumerate_some, located, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
-from ontoeval.labels.formats import ANY_LAYOUT, Layout, Recognised
-from ontoeval.labels.name_resolution import ConceptList, Names, concept_list, rows_by_role
+from ontoeval.labels.formats import ColumnNames, Layout, Recognised
+from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.per_concept import thresholds_by
-from ontoeval.labels.reading_options import Absent, ColumnNames
+from ontoeval.labels.reading_options import (
+    ANY_NAMES,
+    AS_RECOGNISED,
+    Absent,
+    LabelReading,
+    NameOptions,
+    Threshold,
+    Unknown,
+)
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, sample_positions
 from ontoeval.plumbing.files import FilePath, reading_at_most
-
-Threshold = float | FilePath | Mapping[str, float]
-
-
-class TableOptions(TypedDict, total=False):
-    """The options by which files and their columns are found."""
-
-    concepts: FilePath | Iterable[str] | None
-    concept_map: FilePath | Mapping[str, str] | None
-    input_format: str | None
-    sample_column: ColumnNames
-    concept_column: ColumnNames
-    value_column: ColumnNames
-    header: bool
-    max_bytes: int | None
-
-
-class RawLabelOptions(TableOptions, total=False):
-    """The options by which labels are read as they are written."""
-
-    separator: str | None
-    negation_column: ColumnNames
-    threshold: Threshold | None
-    repeats: ScoreRepeats
-
-
-class FileOptions(TableOptions, total=False):
-    """The options by which files of labels, scores and annotations are read."""
-
-    unknown: str
-    na: Absent
-
-
-class ScoreOptions(FileOptions, total=False):
-    """The options of `read_scores`."""
-
-    repeats: ScoreRepeats
-
-
-class LabelOptions(ScoreOptions, RawLabelOptions, total=False):
-    """The options of `read_labels`."""
-
-    close: bool
 
 
 @dataclass(frozen=True, eq=False)
 class LabelFileReader:
     """How a label file is to be read."""
 
+    options: LabelReading
     names: Names
-    columns: ConceptList | None = None
-    layout: Layout = ANY_LAYOUT
-    separator: str | None = None
-    threshold: Threshold | None = None
-    hierarchy: Hierarchy | None = None
-    repeats: ScoreRepeats = "refuse"
+    hierarchy: Hierarchy | None
+    repeats: ScoreRepeats
 
     @classmethod
-    def from_options(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
+    def from_options(cls, ontology: Ontology | None, options: LabelReading) -> Self:
         """Check the options."""
-        given = cast("LabelOptions", options)  # scores have fewer options
-        repeats = given.get("repeats", "refuse")
+        threshold, repeats = options.threshold, options.repeats or "refuse"
         one_of("repeats", repeats, get_args(ScoreRepeats))
-        concepts, separator = given.get("concepts"), given.get("separator")
-        threshold, close = given.get("threshold"), given.get("close", False)
-        if separator == "":
-            raise ParameterError("separator", separator, "at least one character")
-        if close and ontology is None:
-            raise ParameterError("close", close, "an ontology beside this option, for the ancestors")
+        if options.layout.separator == "":
+            raise ParameterError("separator", "", "at least one character")
+        if options.close and ontology is None:
+            raise ParameterError("close", options.close, "an ontology beside this option, for the ancestors")
         named = isinstance(threshold, Mapping | str | os.PathLike)
         finite = isinstance(threshold, Real) and not isinstance(threshold, bool) and isfinite(threshold)
         if threshold is not None and not named and not finite:
             raise ParameterError("threshold", threshold, "a finite number, a mapping, or a file")
-        columns = None if concepts is None else concept_list(concepts)
-        names = Names.from_options(
-            ontology,
-            concepts=columns,
-            concept_map=options.get("concept_map"),
-            unknown=options.get("unknown", "error"),
-            na=options.get("na", "error"),
-        )
+        names = Names.from_options(ontology, options.names)
         hierarchy = None
-        if close and ontology is not None and names.vocabulary is not None:
+        if options.close and ontology is not None and names.vocabulary is not None:
             hierarchy = ontology.hierarchy().with_labels(names.vocabulary)
-        return cls(names, columns, _layout(given), separator, threshold, hierarchy, repeats)
+        return cls(options, names, hierarchy, repeats)
+
+    @property
+    def layout(self) -> Layout:
+        """The form of the file as the caller names it."""
+        return self.options.layout
 
     def decoder_options(self, *, scores: bool) -> DecoderOptions:
         """Return what the decoder needs to know."""
-        return DecoderOptions(
-            scores or self.threshold is not None, self.columns, self.separator, self.names.known
-        )
+        valued, separator = scores or self.options.threshold is not None, self.layout.separator
+        return DecoderOptions(valued, self.names.listed, separator, self.names.known)
 
     def verified_options(self, negative: int) -> DecoderOptions:
         """Return what the decoder needs to know of verified labels, by the number of an absent one."""
@@ -133,12 +88,12 @@ class LabelFileReader:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
         fields = contents.reported()
-        if self.threshold is None:
+        if self.options.threshold is None:
             sets = contents.sets()
             fields["repeated"] = contents.statements.sample.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
-            limits = self.threshold
+            limits = self.options.threshold
             if isinstance(limits, Mapping | str | os.PathLike):
                 limits = thresholds_by(replace(self.names, vocabulary=contents.vocabulary), limits)
             else:
@@ -162,35 +117,10 @@ class LabelFileReader:
         fields = contents.reported() | {"repeated_scores": again, "repeats": self.repeats}
         return ScoreFile(scores=scores, **fields)
 
-    @property
-    def certain(self) -> bool:
-        """Whether the caller says how labels are written."""
-        return self.layout.input_format is not None or self.separator is not None
-
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
-        return contents_of(entries, form, self.names, source.where, source.digest, certain=self.certain)
-
-
-def refuse_other_options(options: Mapping[str, Any], kind: type) -> None:
-    """Refuse options that their `TypedDict` has not, which `get` would overlook."""
-    if others := [name for name in options if name not in kind.__annotations__]:
-        near = did_you_mean(others[0], kind.__annotations__)
-        message = f"got an unexpected keyword argument {others[0]!r}{near}"
-        raise TypeError(message)
-
-
-def named_columns(options: Mapping[str, Any], *roles: str) -> dict[str, list[str]]:
-    """Titles or numbers of the columns that options name, by role."""
-    given = {role: as_list(() if (some := options.get(f"{role}_column")) is None else some) for role in roles}
-    return {role: [*map(str, names)] for role, names in given.items() if names}
-
-
-def _layout(options: LabelOptions) -> Layout:
-    """Columns by role, as the options name them."""
-    columns = named_columns(options, "sample", "concept", "value", "negation")
-    header, lists = options.get("header", True), options.get("separator") is not None
-    return Layout(options.get("input_format"), columns, header, lists)
+        certain = self.layout.certain
+        return contents_of(entries, form, self.names, source.where, source.digest, certain=certain)
 
 
 @front_door
@@ -207,7 +137,7 @@ def read_labels(  # noqa: PLR0913 - one for each option
     negation_column: ColumnNames = None,
     header: bool = True,
     separator: str | None = None,
-    unknown: str = "error",
+    unknown: Unknown = "error",
     na: Absent = "error",
     threshold: Threshold | None = None,
     close: bool = False,
@@ -276,7 +206,16 @@ def read_labels(  # noqa: PLR0913 - one for each option
     >>> read_labels(path).labels_of("p1")
     ('sea', 'sky')
     """
-    return read_label_file(**locals()).sets
+    columns = sample_column, concept_column, value_column, negation_column
+    reading = LabelReading(
+        NameOptions(concepts, concept_map, unknown, na),
+        Layout(input_format, *columns, header=header, separator=separator),
+        threshold=threshold,
+        repeats=repeats,
+        close=close,
+        max_bytes=max_bytes,
+    )
+    return read_label_file(source, ontology, reading).sets
 
 
 @front_door
@@ -291,7 +230,7 @@ def read_scores(  # noqa: PLR0913 - one for each option
     concept_column: ColumnNames = None,
     value_column: ColumnNames = None,
     header: bool = True,
-    unknown: str = "error",
+    unknown: Unknown = "error",
     na: Absent = "error",
     repeats: ScoreRepeats = "refuse",
     max_bytes: int | None = None,
@@ -342,12 +281,15 @@ def read_scores(  # noqa: PLR0913 - one for each option
     >>> read_scores(path).at(0.5).labels_of("p1")
     ('sky',)
     """
-    return read_score_file(**locals()).scores
+    names = NameOptions(concepts, concept_map, unknown, na)
+    layout = Layout(input_format, sample_column, concept_column, value_column, header=header)
+    reading = LabelReading(names, layout, repeats=repeats, max_bytes=max_bytes)
+    return read_score_file(source, ontology, reading).scores
 
 
 @front_door
 def read_label_file(
-    source: FilePath, ontology: AnyOntology | None = None, **options: Unpack[LabelOptions]
+    source: FilePath, ontology: AnyOntology | None = None, reading: LabelReading = AS_RECOGNISED
 ) -> LabelFile:
     """Read labels, with notes on how they were read.
 
@@ -357,18 +299,17 @@ def read_label_file(
         The file.
     ontology
         Has the concepts that may be labels.
-    **options
+    reading
         The options of `read_labels`.
     """
-    refuse_other_options(options, LabelOptions)
-    with reading_at_most(options.get("max_bytes")):
-        reading = LabelFileReader.from_options(ontology, options)
-        return reading.label_file(*_entries(source, reading, scores=False))
+    with reading_at_most(reading.max_bytes):
+        reader = LabelFileReader.from_options(ontology, reading)
+        return reader.label_file(*_entries(source, reader, scores=False))
 
 
 @front_door
 def read_score_file(
-    source: FilePath, ontology: AnyOntology | None = None, **options: Unpack[ScoreOptions]
+    source: FilePath, ontology: AnyOntology | None = None, reading: LabelReading = AS_RECOGNISED
 ) -> ScoreFile:
     """Read scores, with notes on how they were read.
 
@@ -378,20 +319,27 @@ def read_score_file(
         The file.
     ontology
         Has the concepts that may be labels.
-    **options
+    reading
         The options of `read_scores`.
+
+    Raises
+    ------
+    ParameterError
+        If the options have a threshold, or close label sets.
     """
-    refuse_other_options(options, ScoreOptions)
-    with reading_at_most(options.get("max_bytes")):
-        reading = LabelFileReader.from_options(ontology, options)
-        return reading.score_file(*_entries(source, reading, scores=True))
+    for name, value in (("threshold", reading.threshold), ("close", reading.close or None)):
+        if value is not None:
+            raise ParameterError(name, value, "labels: scores are read as they are")
+    with reading_at_most(reading.max_bytes):
+        reader = LabelFileReader.from_options(ontology, reading)
+        return reader.score_file(*_entries(source, reader, scores=True))
 
 
 def _entries(
-    path: FilePath, reading: LabelFileReader, *, scores: bool
+    path: FilePath, reader: LabelFileReader, *, scores: bool
 ) -> tuple[Statements, Recognised, LabelSource]:
-    form, rows = recognised(read_label_source(path), reading.layout)
-    entries = parse(rows, form, reading.decoder_options(scores=scores))
+    form, rows = recognised(read_label_source(path), reader.layout)
+    entries = parse(rows, form, reader.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
     return entries, form, LabelSource(rows.where, b"", rows.digest)
 
@@ -410,7 +358,7 @@ def read_verified_labels(  # noqa: PLR0913 - one for each option
     value_column: ColumnNames = None,
     negation_column: ColumnNames = None,
     header: bool = True,
-    unknown: str = "error",
+    unknown: Unknown = "error",
     na: Absent = "error",
     max_bytes: int | None = None,
 ) -> VerifiedLabels:
@@ -460,26 +408,25 @@ def read_verified_labels(  # noqa: PLR0913 - one for each option
     >>> read_verified_labels(path).negative.labels_of("p1")
     ('/m/02',)
     """
-    return cast("VerifiedLabels", read_verified_file(**locals()).labels)
+    columns = sample_column, concept_column, value_column, negation_column
+    names = NameOptions(concepts, concept_map, unknown, na)
+    reading = LabelReading(names, Layout(input_format, *columns, header=header), max_bytes=max_bytes)
+    return cast("VerifiedLabels", read_verified_file(source, ontology, reading, negative=negative).labels)
 
 
 def read_verified_file(
-    source: FilePath,
-    ontology: Ontology | None = None,
-    *,
-    negative: Literal[0, -1],
-    **options: Unpack[LabelOptions],
+    source: FilePath, ontology: Ontology | None, reading: LabelReading, *, negative: Literal[0, -1]
 ) -> LabelFile:
     """Read verified labels as `read_verified_labels` does, and how they were read."""
-    reading = LabelFileReader.from_options(ontology, options)
-    with reading_at_most(options.get("max_bytes")):
-        form, rows = recognised(read_label_source(source), reading.layout)
-        entries = parse(rows, form, reading.verified_options(negative))
+    reader = LabelFileReader.from_options(ontology, reading)
+    with reading_at_most(reading.max_bytes):
+        form, rows = recognised(read_label_source(source), reader.layout)
+        entries = parse(rows, form, reader.verified_options(negative))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
         said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
         entries = entries.select(np.sort(np.unique(said, axis=0, return_index=True)[1]))
-    contents = reading.contents(entries, form, rows)
+    contents = reader.contents(entries, form, rows)
     with located(rows.where):
         both = VerifiedLabels(*sides_of_numbers(contents.matrix_of_values()[0], negative))
     return LabelFile(sets=both.positive, absent=both.negative, **contents.reported())
@@ -529,10 +476,9 @@ def _unquoted(line: str) -> str:
 
 def _samples_of(rows: LabelSource, form: Recognised) -> tuple[str, ...]:
     unnamed = form.format == "imageclef"  # the concepts of the values do not matter
-    reading = LabelFileReader.from_options(
-        None, {"concepts": list(map(str, range(form.values)))} if unnamed else {}
-    )
+    names = NameOptions(list(map(str, range(form.values)))) if unnamed else ANY_NAMES
+    reader = LabelFileReader.from_options(None, LabelReading(names))
     try:
-        return parse(rows, form, reading.decoder_options(scores=False)).samples
+        return parse(rows, form, reader.decoder_options(scores=False)).samples
     except InputError:
-        return parse(rows, form, reading.decoder_options(scores=True)).samples
+        return parse(rows, form, reader.decoder_options(scores=True)).samples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.names import Show
 from ontoeval.errors import ParameterError
-from ontoeval.labels.formats import LabelFormat
+from ontoeval.labels.formats import ANY_LAYOUT, ColumnNames, Layout, label_option
 from ontoeval.ontology.file_formats import Cycles, Direction, OntologyFormat
 from ontoeval.options import Opt, flag, flat
+from ontoeval.plumbing.files import FilePath
 
 Absent = Literal["error", "empty", "label"]
 """Treatment of words that may stand for a missing value, such as NA."""
@@ -30,15 +31,141 @@ AnnotationRepeats = Literal["refuse", "merge"]
 ColumnsAre = Literal["annotators", "concepts"]
 """Meaning of the remaining columns of a table of annotations."""
 
-ColumnNames = str | int | Sequence[str | int] | None
-"""Titles or numbers of a column; of several the first that a table has counts."""
+Threshold = float | FilePath | Mapping[str, float]
+"""Least score that makes a label, or that of each concept."""
 
-_titled = partial(Opt, panel="Label files", metavar="COLUMN")
-_ontology, _labels = (partial(Opt, panel=heading) for heading in ("Ontology", "Label files"))
+_ontology, _column = (partial(Opt, panel=heading) for heading in ("Ontology", "Tables of annotations"))
 
 ONTOLOGY = _ontology(
     "Ontology file, or the name of a shipped one, such as photo.", metavar="FILE", brief=True
 )
+
+
+@dataclass(frozen=True)
+class NameOptions:
+    """Which concepts may be labels, and what becomes of other names.
+
+    Parameters
+    ----------
+    concepts, concept_map, unknown, na
+        As those of `read_labels`.
+    """
+
+    concepts: Annotated[
+        FilePath | Iterable[str] | None,
+        _ontology(
+            "File that lists the concepts that may be labels; all others are abstract.", kind=Path | None
+        ),
+    ] = None
+    concept_map: Annotated[
+        FilePath | Mapping[str, str] | None,
+        label_option("File that translates labels: label,concept.", kind=Path | None),
+    ] = None
+    unknown: Annotated[
+        Unknown, label_option("Labels that are no concepts: refuse them, or drop and count them.")
+    ] = "error"
+    na: Annotated[
+        Absent,
+        label_option(
+            "Labels NA, N/A, NaN, null and None that are no known concepts: refuse them, read no label, or "
+            "take them as labels."
+        ),
+    ] = "error"
+
+
+ANY_NAMES = NameOptions()
+
+
+def number_or_path(text: object) -> object:
+    """Read the threshold of a command line."""
+    if not isinstance(text, str):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        return Path(text)
+
+
+@dataclass(frozen=True)
+class LabelReading:
+    """How files of labels, scores and verified labels are read.
+
+    Parameters
+    ----------
+    names
+        The concepts that may be labels; a concept map; labels that are no concepts.
+    layout
+        Format and columns, as far as they are not recognised.
+    threshold, repeats, close, max_bytes
+        As those of `read_labels`.
+    """
+
+    names: NameOptions = ANY_NAMES
+    layout: Layout = ANY_LAYOUT
+    threshold: Annotated[
+        Threshold | None,
+        label_option(
+            "Least score that makes a label, in files of scores: a number, or a file concept,threshold.",
+            metavar="NUMBER|FILE",
+            kind=str | None,
+            convert=number_or_path,
+            brief=True,
+        ),
+    ] = None
+    repeats: Annotated[
+        ScoreRepeats | None,
+        label_option(
+            "Several scores of one (sample, concept) pair in a file: refuse them, or use the highest or "
+            "the first; they are counted. By default refuse, and max with --preset cafa."
+        ),
+    ] = None
+    close: Annotated[bool, label_option("Add the ancestors of each label, except abstract ones.")] = False
+    max_bytes: int | None = None
+
+
+AS_RECOGNISED = LabelReading()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationReading:
+    """How files of annotations are read.
+
+    Parameters
+    ----------
+    labels
+        What the options of label files are, but for repeated scores.
+    uncertain, annotator_column, ignore_columns, columns, repeats
+        As those of `read_annotations`.
+    """
+
+    labels: LabelReading = AS_RECOGNISED
+    uncertain: Annotated[
+        Uncertain, Opt("Meaning of -1: not asked (missing), absent, or present.", brief=True)
+    ] = "missing"
+    annotator_column: Annotated[
+        ColumnNames,
+        _column(
+            "Column of the annotators: its title, or its number; by default recognised.",
+            metavar="COLUMN",
+            kind=str | None,
+        ),
+    ] = None
+    ignore_columns: Annotated[
+        Iterable[str],
+        _column(
+            "Column that is not read; can be repeated.", flags=("--ignore-column",), kind=tuple[str, ...]
+        ),
+    ] = ()
+    columns: Annotated[
+        ColumnsAre | None,
+        _column(
+            "Remaining columns: 'annotators' (the file's name is the concept; default for one file) or "
+            "'concepts' (the file's name is the annotator; default for several)."
+        ),
+    ] = None
+    repeats: Annotated[AnnotationRepeats, _column("Duplicate annotations: refuse them, or merge them.")] = (
+        "refuse"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,9 +209,6 @@ class ReadingOptions:
             metavar="CONCEPT",
         ),
     ] = ()
-    concepts: Annotated[
-        Path | None, _ontology("File that lists the concepts that may be labels; all others are abstract.")
-    ] = None
     ontology_format: Annotated[
         OntologyFormat | None, _ontology("Format of the ontology file; by default recognised.")
     ] = None
@@ -99,67 +223,7 @@ class ReadingOptions:
         Cycles,
         _ontology("Cycles of the ontology: refuse them, or break them by cutting links, which are listed."),
     ] = "refuse"
-    concept_map: Annotated[Path | None, _labels("File that translates labels: label,concept.")] = None
-    input_format: Annotated[
-        LabelFormat | None, _labels("Format of the label files; by default recognised.")
-    ] = None
-    sample_column: Annotated[
-        tuple[str, ...],
-        _titled(
-            "Column of the samples: its title, or its number from 1; can be repeated, and the first that a "
-            "file has counts. By default recognised."
-        ),
-    ] = ()
-    concept_column: Annotated[
-        tuple[str, ...], _titled("Column of the concepts or labels; by default recognised.")
-    ] = ()
-    value_column: Annotated[
-        tuple[str, ...], _titled("Column of scores, or of 1 and 0 if verified; by default recognised.")
-    ] = ()
-    negation_column: Annotated[
-        tuple[str, ...],
-        _titled(
-            "Column that marks labels as absent by NOT, excluded or absent; these are left out and counted, "
-            "or with --negative read as verified. By default recognised."
-        ),
-    ] = ()
-    header: Annotated[
-        bool,
-        _labels(
-            "Whether tables begin with a row of titles; if not, name columns by number, from 1.",
-            flags=("--header/--no-header",),
-        ),
-    ] = True
-    separator: Annotated[
-        str | None,
-        _labels("Separator of several labels in one field; by default recognised.", metavar="TEXT"),
-    ] = None
-    unknown: Annotated[
-        Unknown, _labels("Labels that are no concepts: refuse them, or drop and count them.")
-    ] = "error"
-    na: Annotated[
-        Absent,
-        _labels(
-            "Labels NA, N/A, NaN, null and None that are no known concepts: refuse them, read no label, or "
-            "take them as labels."
-        ),
-    ] = "error"
-    threshold: Annotated[
-        str | None,
-        _labels(
-            "Least score that makes a label, in files of scores: a number, or a file concept,threshold.",
-            metavar="NUMBER|FILE",
-            brief=True,
-        ),
-    ] = None
-    repeats: Annotated[
-        ScoreRepeats | None,
-        _labels(
-            "Several scores of one (sample, concept) pair in a file: refuse them, or use the highest or "
-            "the first; they are counted. By default refuse, and max with --preset cafa."
-        ),
-    ] = None
-    close: Annotated[bool, _labels("Add the ancestors of each label, except abstract ones.")] = False
+    labels: LabelReading = AS_RECOGNISED
     show: Annotated[
         Show,
         Opt(
@@ -172,14 +236,10 @@ class ReadingOptions:
         """Refuse options of an ontology without one."""
         if self.ontology is not None:
             return
-        for name, option in flat(ReadingOptions).items():
-            value = getattr(self, name)
-            if (
-                option.opt.panel == ONTOLOGY.panel
-                and name != "concepts"
-                and value
-                and value != option.default
-            ):
+        options = flat(ReadingOptions)
+        for name, value in vars(self).items():
+            option = options.get(name)
+            if option and option.opt.panel == ONTOLOGY.panel and value and value != option.default:
                 raise ParameterError(
                     (option.opt.flags or (flag(name),))[0],
                     list(value) if option.several else value,

@@ -222,9 +222,8 @@ def _annotations(source: LabelSource, asked: str | None) -> FoundFormat:
     if known is None:
         remedy = "Name its columns (--input-format long --no-header --sample-column 2 --concept-column 5)."
         raise InputError(f"this is {kind}, whose columns are not known", remedy)
-    width, *numbers = known
-    named = zip(("sample", "concept", "negation"), [[str(number)] for number in numbers], strict=True)
-    layout = Layout(columns=dict(named))
+    width, sample, concept, negation = known
+    layout = Layout(sample_column=sample, concept_column=concept, negation_column=negation)
 
     def form_of(header: Sequence[str], _: str | None) -> Recognised | None:
         if len(header) != width:

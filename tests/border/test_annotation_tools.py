@@ -128,7 +128,7 @@ def sets_of(labels: Any) -> dict[str, tuple[str, ...]]:
 
 
 def sheets(path: Path, **options: Any) -> dict[str, dict[str, tuple[str, ...]]]:
-    said = read_annotation_files(path, **options).annotations
+    said = oe.read_annotations(path, **options)
     return {who: sets_of(said.of(who)) for who in said.annotators}
 
 

@@ -29,7 +29,7 @@ def as_sets(path: Path, **options: Any) -> dict[str, tuple[str, ...]]:
 def test_an_array_is_read_with_a_list_of_concepts(tmp_path: Path, dtype: Any, order: Any) -> None:
     path = tmp_path / "truth.npy"
     np.save(path, TABLE.astype(dtype, order=order))
-    file = oe.labels.read_label_file(path, concepts=CONCEPTS)
+    file = oe.labels.read_label_file(path, reading=oe.labels.LabelReading(oe.labels.NameOptions(CONCEPTS)))
     assert str(file.format) == "an array of NumPy with a column for each concept (3)"
     assert str(oe.labels.recognise(path)) == "an array of NumPy"
     assert file.sets.samples == ("0", "1", "2")

@@ -240,7 +240,9 @@ def test_own_names_mean_concepts_by_a_map_or_a_file_of_sssom(read: Any, tmp_path
     labels.write_text("id,label\n0,kernel\n1,MY:1\n", encoding="utf-8")
     ontology, expected = read(OBO, "go.obo"), {"MY:1": "GO:0005634", "kernel": "GO:0005634"}
     assert dict(oe.labels.read_concept_map(path)) == expected | {"MY:3": "http://example.org/other"}
-    file = oe.labels.read_label_file(labels, ontology, concept_map=path)
+    file = oe.labels.read_label_file(
+        labels, ontology, oe.labels.LabelReading(oe.labels.NameOptions(concept_map=path))
+    )
     assert file.sets.labels_of("0") == file.sets.labels_of("1") == ("GO_0005634",)
     assert "left out 1 mapping of terms that are not equal: 'skos:broadMatch (1)'" in file.notes[-1]
     hierarchy = (

@@ -545,7 +545,7 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
         oe.read_labels(path)
     with pytest.raises(InputError, match="is no label"):
         oe.read_labels(path, concepts=["sky", "sea"])
-    file = oe.labels.read_label_file(path, na="empty")
+    file = oe.labels.read_label_file(path, reading=oe.labels.LabelReading(oe.labels.NameOptions(na="empty")))
     assert (file.sets.labels_of("p2"), file.sets.vocabulary.concepts) == ((), ("sky",))
     assert file.notes == (f"{path}: left out 1 label that are no concepts: '{word} (1)'",)
     for known in ({"na": "label"}, {"concepts": ["sky", word]}):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,12 +17,15 @@ from scipy import sparse
 
 from ontoeval.labels.annotation_tools import TOOLS
 from ontoeval.labels.annotations import read_annotations
+from ontoeval.labels.formats import Layout
 from ontoeval.labels.name_resolution import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
 from ontoeval.labels.reading import read_label_file, read_score_file, read_verified_file
+from ontoeval.labels.reading_options import LabelReading, NameOptions
 from ontoeval.labels.resolved import LabelFile, ScoreFile
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
+from ontoeval.options import filled
 from tests.fuzz.rdf import CLASSES
 from tests.fuzz.readers import ARRAY, ARRAY_TOKENS, ARRAYS, Reader, as_file, packed, words
 
@@ -203,25 +207,29 @@ def used(file: LabelFile | ScoreFile) -> None:
     str(file.sets), file.sets.sizes
 
 
+DROPPING, LISTED = NameOptions(unknown="drop"), NameOptions(NAMES, unknown="drop")
+TRANSLATED = NameOptions(NAMES, {"a": "sky"})
+
+
 def _calls(form: str | None) -> tuple[Callable[[Path], None], ...]:
     """Read a file as labels and as scores, with and without knowing the concepts, and saying the format or not."""
     return (
-        lambda path: used(read_label_file(path, input_format=form)),
-        lambda path: used(read_label_file(path, ontology(), unknown="drop", close=True)),
-        lambda path: used(read_score_file(path, concepts=NAMES, unknown="drop", input_format=form)),
-        lambda path: used(read_label_file(path, concepts=NAMES, concept_map={"a": "sky"}, threshold=0.5)),
+        lambda path: used(read_label_file(path, reading=LabelReading(layout=Layout(form)))),
+        lambda path: used(read_label_file(path, ontology(), LabelReading(DROPPING, close=True))),
+        lambda path: used(read_score_file(path, reading=LabelReading(LISTED, Layout(form)))),
+        lambda path: used(read_label_file(path, reading=LabelReading(TRANSLATED, threshold=0.5))),
     )
 
 
 def _verified(path: Path) -> None:
     """Read a file as verified labels."""
-    used(read_verified_file(path, negative=0, concepts=NAMES, unknown="drop"))
+    used(read_verified_file(path, None, LabelReading(LISTED), negative=0))
 
 
 def _in_folder(path: Path) -> None:
     """Read a file as one of a folder."""
     path.with_name("b.key").write_text("sea\n", encoding="utf-8")
-    used(read_label_file(path.parent, concepts=NAMES, unknown="drop"))
+    used(read_label_file(path.parent, reading=LabelReading(LISTED)))
 
 
 def _values(path: Path, *, read: Callable[..., Mapping[str, float]], **options: object) -> None:
@@ -233,7 +241,7 @@ def _with(path: Path, **options: Path) -> None:
     """Read labels with what a file says of concepts."""
     labels = path.with_name("labels.csv")
     labels.write_text("id,labels\np1,sky;Himmel\n", encoding="utf-8")
-    used(read_label_file(labels, ontology(), unknown="drop", **options))  # type: ignore[arg-type] # any option
+    used(read_label_file(labels, ontology(), filled(LabelReading, {"unknown": "drop", **options})))
 
 
 def _parquet() -> tuple[bytes, ...]:
@@ -273,7 +281,10 @@ def _sparse() -> tuple[bytes, ...]:
 
 
 def _of_arrays() -> Iterator[Reader]:
-    calls = (*_calls("array"), lambda path: used(read_label_file(path, concepts=NAMES)))
+    calls = (
+        *_calls("array"),
+        lambda path: used(read_label_file(path, reading=LabelReading(NameOptions(NAMES)))),
+    )
     table = np.array([[1, 1, 0], [0, 0, 1]])
     tables = (table, table.astype(bool), np.asfortranarray(table * 0.25), table.astype(">i2"))
     yield Reader("labels-npy", calls, tuple(map(as_file, tables)), ARRAY_TOKENS, box=ARRAY)
@@ -297,10 +308,11 @@ def readers() -> Iterator[Reader]:
         several = (*_calls_of_annotations()[:3], _verified) if tool else ()
         yield Reader(f"labels-{form}", (*_calls(form), *several), seeds, tokens)
     for name, (columns, texts) in NAMED.items():
+        given = filled(LabelReading, columns)
         named = (
-            lambda path, given=columns: used(read_label_file(path, **given)),
-            lambda path, given=columns: used(read_label_file(path, **given, threshold=0.5)),
-            lambda path, given=columns: used(read_verified_file(path, negative=0, **given)),
+            lambda path, given=given: used(read_label_file(path, reading=given)),
+            lambda path, given=given: used(read_label_file(path, reading=replace(given, threshold=0.5))),
+            lambda path, given=given: used(read_verified_file(path, None, given, negative=0)),
         )
         yield Reader(f"labels-named-{name}", named, tuple(map(str.encode, texts)), TOKENS["table"])
     yield from _of_arrays()

@@ -68,6 +68,10 @@ TITLES = ("uid", "species seen", "p(x)", "labels")
 """Titles of which none is usual for its column; the last is that of a column that is not read."""
 
 
+def reading(named: dict[str, Any]) -> oe.labels.LabelReading:
+    return oe.labels.LabelReading(oe.labels.NameOptions(NAMES), oe.labels.Layout(**named))
+
+
 @given(said=statements, order=orders, before=remarks, titled=st.booleans())
 def test_named_columns_say_what_usual_titles_say(
     said: list[tuple[str, str]], order: list[int], before: list[str], *, titled: bool
@@ -78,7 +82,7 @@ def test_named_columns_say_what_usual_titles_say(
         usual = oe.read_labels(path, concepts=NAMES)
     with table(rows, titles, order, before) as path:
         named = columns(order, titles, ["sample", "concept"])
-        file = oe.labels.read_label_file(path, concepts=NAMES, **named)
+        file = oe.labels.read_label_file(path, reading=reading(named))
         scores = oe.read_scores(
             path, concepts=NAMES, **columns(order, titles, ["sample", "concept", "value"])
         )
@@ -99,7 +103,7 @@ def test_a_label_is_present_absent_or_unknown_as_its_row_says(
     ]
     named = columns(order, TITLES, ["sample", "concept", "negation"])
     with table(rows, TITLES, order) as path:
-        file = oe.labels.read_label_file(path, concepts=NAMES, **named)
+        file = oe.labels.read_label_file(path, reading=reading(named))
         verified = [oe.read_verified_labels(path, concepts=NAMES, negative=n, **named) for n in (0, -1)]
     there = {cell for number, cell in enumerate(said) if number not in absent}
     assert {(s, label) for s, labels in labels_of(file.sets).items() for label in labels} == there
@@ -117,9 +121,9 @@ def test_parquet_says_what_text_says(said: list[tuple[str, str]], absent: set[in
     named = columns(order, TITLES, ["sample", "concept", "negation"])
     pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
     with table(rows, TITLES, order) as path:
-        text = oe.labels.read_label_file(path, concepts=NAMES, **named)
+        text = oe.labels.read_label_file(path, reading=reading(named))
         pq.write_table(pa.table({TITLES[n]: [row[n] for row in rows] for n in order}), path)
-        binary = oe.labels.read_label_file(path, concepts=NAMES, **named)
+        binary = oe.labels.read_label_file(path, reading=reading(named))
         verified = oe.read_verified_labels(path, concepts=NAMES, **named)
     assert labels_of(binary.sets) == labels_of(text.sets) == labels_of(verified.positive)
     assert binary.negated == text.negated == verified.negative.matrix.nnz
