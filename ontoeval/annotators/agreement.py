@@ -33,10 +33,10 @@ from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distance
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import plan_of
-from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.showing import Paged, tables_of
 from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, enumerate_some, join_with_and, one_of, pluralise, pluralise_all

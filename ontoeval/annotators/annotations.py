@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import BY_NAME, Labels, LabelSyntax, readable, refuse_counted, sets_of
+from ontoeval.core.frames import AnyFrame, by_annotator, is_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.label_sets import LabelSets, class_names
+from ontoeval.core.inputs import Labels, read_side, refuse_counted, sets_of
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
+from ontoeval.core.rows import BY_NAME, LabelSyntax, class_names
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, rename_concepts, union_of
 from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.frames import AnyFrame, by_annotator, is_frame
 from ontoeval.plumbing.sparse import pattern, without_entries
 from ontoeval.plumbing.values import PickledByFields
 
@@ -130,7 +131,7 @@ class Annotations(Brief, PickledByFields):
             If a label is not in the vocabulary.
         """
         reading = LabelSyntax(classes, separator)
-        told = {who: readable(some, reading) for who, some in sets.items()}
+        told = {who: read_side(some, reading) for who, some in sets.items()}
         refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
         read = {
             who: side if isinstance(side, LabelSets) else sets_of(side, reading=reading)

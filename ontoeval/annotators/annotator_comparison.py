@@ -17,10 +17,10 @@ from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.set_kappa import SidesOfGroups, marks_of
 from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
-from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.errors import InputError
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import choose_entries, cut_into_runs, pattern, row_of_entries, without_entries

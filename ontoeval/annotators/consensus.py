@@ -17,11 +17,11 @@ from ontoeval.annotators.options import ConsensusMethod, TiedVotes
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.concepts.violations import RuleBook, rule_book
-from ontoeval.core.coercion import LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.arrays import Numbers

@@ -26,11 +26,12 @@ from ontoeval.comparison.perturbations import (
     random_marks,
     sets_and_vocabulary,
 )
-from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import LARGEST_SEED, in_order
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number

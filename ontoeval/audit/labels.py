@@ -16,12 +16,14 @@ from ontoeval.audit.findings import Findings, Severities, findings_over, rules_o
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import without_blanks
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, one_of
@@ -31,7 +33,6 @@ from ontoeval.labels.reading import read_score_file
 from ontoeval.labels.reading_options import AS_RECOGNISED, LabelReading, NameOptions
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.frames import is_frame
 
 _KINDS = (label_names, constraints, closure, usage, suspects)
 

@@ -18,11 +18,12 @@ from ontoeval.audit.constraints import ExclusionSides, unmeetable_by_concept
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import fold, local_name, with_label
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, join_with_and, pluralise

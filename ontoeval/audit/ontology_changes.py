@@ -11,10 +11,11 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.audit.versions import VersionMatch, identifier_forms, joining
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyOntology, front_door
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import JoinedNames, fold, local_name, shown_text
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.rules import Exclusion, Rule
 from ontoeval.core.showing import Shown, reports
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise

@@ -16,6 +16,7 @@ from ontoeval.audit.constraints import mostly_broken
 from ontoeval.audit.findings import Finding, Findings, rules_of
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.choices import Missing, ScoreRepeats
+from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
@@ -33,7 +34,6 @@ from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.frames import is_frame
 from ontoeval.plumbing.sparse import row_of_entries
 
 RunKind = Literal["labels", "scores"]

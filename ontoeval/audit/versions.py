@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.names import ConceptNames, Namespaces, fold, obo_id, obo_iri, with_label
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary, union_of
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise

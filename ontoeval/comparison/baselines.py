@@ -19,11 +19,12 @@ from ontoeval.comparison.perturbations import (
     sets_and_vocabulary,
 )
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.coercion import Labels, LabelSyntax
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.core.verified import VerifiedLabels

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.reliability import Entrants
 from ontoeval.core.choices import Best
+from ontoeval.core.frames import by_names, is_frame
 from ontoeval.core.rankings import directions, of_pairs, signs
 from ontoeval.core.resampling import ROUNDING, Interval, Portion, Weighing, chunks, in_order, interval
 from ontoeval.core.sample_groups import GroupDraws, SampleGroups
@@ -21,7 +22,6 @@ from ontoeval.evaluation.scoring import score
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.frames import by_names, is_frame
 
 Criterion = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Any
 """A number for each run, or for each run and sample: mappings, a series, or a frame with a column per run."""

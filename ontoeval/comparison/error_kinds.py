@@ -14,9 +14,9 @@ from ontoeval.comparison.result import merits_of
 from ontoeval.comparison.runs import check_names
 from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown, axes_of, tables_of

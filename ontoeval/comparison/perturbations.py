@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.weighting import AGREEMENT, agreement_of
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.checks import refuse_non_mapping, unit_interval, whole_number
-from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.sparse import (
     cells_of,
     pattern,

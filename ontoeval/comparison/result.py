@@ -476,7 +476,7 @@ class Comparison(Shown):
         ParameterError
             If the truth is not public.
         """
-        from ontoeval.plumbing.frames import frame_of
+        from ontoeval.core.frames import frame_of
 
         self._refuse_if_public()
         return frame_of(reports("columns_of")(self._competitors), backend)

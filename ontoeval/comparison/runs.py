@@ -24,9 +24,9 @@ from ontoeval.comparison.result import Comparison, flat_f
 from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps, chunks, interval

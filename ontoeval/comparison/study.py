@@ -34,9 +34,9 @@ from ontoeval.comparison.runs import CompareKeywords, compare
 from ontoeval.comparison.sensitivity import Changes, Sensitivity, select_choices, sensitivity
 from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.choices import Best
-from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, join_with_and, pluralise, pluralise_all

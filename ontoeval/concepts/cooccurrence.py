@@ -9,7 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
+from ontoeval.core.inputs import Labels, sets_of
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, pluralise_all
 from ontoeval.plumbing.checks import real_number

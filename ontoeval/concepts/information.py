@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, LabelSyntax, sets_of
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pattern, row_of_entries

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, MeasureError, enumerate_some, pluralise
 from ontoeval.plumbing.checks import refuse_non_mapping
-from ontoeval.plumbing.frames import by_names
 
 AGREEMENT = "agreement"
 """Name of the weight that the ontology score uses by default; without it agreement is full, a = 1."""

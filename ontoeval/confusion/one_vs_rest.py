@@ -9,9 +9,9 @@ import numpy as np
 
 from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels
 from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown

@@ -16,11 +16,11 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ontoeval.core.calls import refuse_habits
+from ontoeval.core.frames import csv_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import csv_of, is_frame
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 

@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.dag import cheapest_upward, cycles, generations
+from ontoeval.core.frames import by_names
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_array
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, one_of, pluralise_all
-from ontoeval.plumbing.frames import by_names
 from ontoeval.plumbing.sparse import (
     choose_entries,
     pattern,

@@ -10,18 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.frames import AnyFrame, by_names, read_frame, refuse_frame
 from ontoeval.core.graphs import front_door
-from ontoeval.core.label_sets import (
-    LabelSets,
-    NamedMatrix,
-    from_listed,
-    numbers_in,
-    of_matrix,
-    refuse_repeats,
-)
+from ontoeval.core.label_sets import LabelSets, NamedMatrix, refuse_repeats
+from ontoeval.core.rows import SideRows, Wide, matrix_of_labels, numbers_in, rows_of, with_names
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import AnyFrame, FrameRows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, row_of_entries, stored_columns, with_data
 
 
@@ -132,7 +126,9 @@ class LabelScores(NamedMatrix):
             If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        return cls(*of_matrix(_every_score(array), vocabulary, samples))
+        numbers = numbers_in(array)
+        every = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
+        return cls(*with_names(every, vocabulary, samples))
 
     @staticmethod
     def from_frame(
@@ -176,8 +172,8 @@ class LabelScores(NamedMatrix):
         """
         if (concept is None) != (score is None):
             raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
-        rows = rows_of(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
-        return scores_of_rows(rows, vocabulary)
+        found = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
+        return scores_of_rows(rows_of(found), vocabulary)
 
     def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
@@ -212,20 +208,16 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 
-def _every_score(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
-    numbers = numbers_in(array)
-    return every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
-
-
-def scores_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
+def scores_of_rows(rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
-        concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelScores(*of_matrix(_every_score(rows.given), concepts, rows.samples))
+        concepts, numbers = rows.concepts if vocabulary is None else vocabulary, rows.given
+        every = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
+        return LabelScores(*with_names(every, concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",
             "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
             "score=...).",
         )
-    return LabelScores(*from_listed(rows, rows.values, vocabulary))
+    return LabelScores(*matrix_of_labels(rows, vocabulary))

@@ -3,54 +3,33 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from functools import cached_property, lru_cache
-from itertools import chain, repeat
-from numbers import Real
-from os import PathLike
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from ontoeval.core.frames import read_frame, refuse_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
-from ontoeval.core.showing import Brief
-from ontoeval.core.vocabulary import Vocabulary, refuse_nothing, rename_concepts, union_of, vocabulary_of
-from ontoeval.errors import (
-    InputError,
-    MisalignedError,
-    ParameterError,
-    enumerate_some,
-    pluralise,
-    pluralise_all,
-)
-from ontoeval.plumbing.frames import (
-    FrameRows,
-    Listed,
+from ontoeval.core.rows import (
+    LabelSyntax,
+    SideRows,
     Wide,
-    class_name,
-    is_whole,
-    names_in,
-    refuse_frame,
-    refuse_records,
-    refuse_vectors,
+    collections_in,
+    listed_of,
+    matrix_of_labels,
+    matrix_of_marks,
+    numbers_in,
     rows_of,
 )
-from ontoeval.plumbing.sparse import (
-    nonzero_entries,
-    pattern,
-    row_of_entries,
-    rows_between,
-    sealed_pattern,
-    stored_columns,
-    with_data,
-    without_entries,
-)
+from ontoeval.core.showing import Brief
+from ontoeval.core.vocabulary import Vocabulary, refuse_same, rename_concepts
+from ontoeval.errors import CORRECT, InputError, MisalignedError, enumerate_some, pluralise, pluralise_all
+from ontoeval.plumbing.sparse import pattern, rows_between, stored_columns, without_entries
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
 _ROWS = 100_000
@@ -259,17 +238,6 @@ def _with_columns(part: NamedMatrix, vocabulary: Vocabulary, column: NDArray[np.
     return part.remade(sparse.csr_array(entries, shape=(len(part), len(vocabulary))), vocabulary=vocabulary)
 
 
-def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
-    """Refuse two columns for one concept."""
-    first: dict[str, str] = {}
-    for title in titles:
-        name = names.get(title, title)
-        if first.setdefault(name, title) != title:
-            raise InputError(
-                f"the columns {first[name]!r} and {title!r} are both the concept {name!r}", "Keep one."
-            )
-
-
 def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary:
         same = vocabulary.names in (part.vocabulary.names, NO_NAMES) and not vocabulary.united
@@ -359,19 +327,16 @@ class LabelSets(NamedMatrix):
         >>> LabelSets.from_sets(["b", "a; b"], separator=";").labels_of("1")
         ('a', 'b')
         """
-        if isinstance(sets, Mapping):
-            samples = tuple(sets)
-        names = None if classes is None else class_names(classes)
-        rows = listed_of(
-            collections_in(sets, classes=names), None if samples is None else tuple(map(str, samples)), names
-        ).split(separator_of(separator))
-        vocabulary = names if vocabulary is None else vocabulary
-        if rows.samples is not None and len(rows.samples) != len(rows):
+        given = tuple(sets) if isinstance(sets, Mapping) else samples
+        reading = LabelSyntax(classes, separator)
+        names = None if given is None else tuple(map(str, given))
+        rows = listed_of(collections_in(sets, reading.classes), names, reading)
+        if names is not None and len(names) != len(rows):
             raise InputError(
-                f"{len(rows.samples):,} identifiers for the labels of {len(rows):,} samples",
+                f"{len(names):,} identifiers for the labels of {len(rows):,} samples",
                 "Give each sample one.",
             )
-        return cls(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
+        return cls(*matrix_of_labels(rows, reading.classes if vocabulary is None else vocabulary))
 
     @classmethod
     @front_door
@@ -399,7 +364,7 @@ class LabelSets(NamedMatrix):
             If an entry is neither 0 nor 1, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
-        return cls(*_of_numbers(array, vocabulary, samples))
+        return cls(*matrix_of_marks(numbers_in(array), vocabulary, samples))
 
     @staticmethod
     def from_frame(
@@ -447,12 +412,12 @@ class LabelSets(NamedMatrix):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        names, separator = None if classes is None else class_names(classes), separator_of(separator)
+        reading = LabelSyntax(classes, separator)
         columns = {"sample": sample, "concept": concept, "value": value}
-        rows = rows_of(frame, **columns, vocabulary=vocabulary, joined=separator is not None, classes=names)
-        if isinstance(rows, Wide):
-            return sets_of_rows(rows, vocabulary if rows.concepts is not None else vocabulary or names)
-        return sets_of_rows(rows.split(separator), names if vocabulary is None else vocabulary)
+        known = {"vocabulary": vocabulary, "classes": reading.classes}
+        rows = rows_of(read_frame(frame, **columns, **known, joined=separator is not None), reading)
+        named = isinstance(rows, Wide) and rows.concepts is not None
+        return sets_of_rows(rows, vocabulary if vocabulary is not None or named else reading.classes)
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -527,190 +492,19 @@ class LabelSets(NamedMatrix):
         return np.concatenate([np.zeros(0, dtype=bool), *lacking])
 
 
-def _of_numbers(
-    array: ArrayLike | sparse.sparray | sparse.spmatrix,
-    vocabulary: Vocabulary | Sequence[str] | None,
-    samples: Sequence[str] | None,
-) -> MatrixWithNames:
-    """Boolean matrix of an array of 0 and 1, with its names."""
-    numbers = numbers_in(array)
-    matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
-    values = matrix.data
-    if values.dtype != bool and not np.all((values == 0) | (values == 1)):
-        entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
-        row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
-        whole = values.dtype.kind in "iu"
-        names = ", ".join(
-            f"{kind} {list(given)[place]!r}"
-            for kind, given, place in (("sample", samples, row), ("concept", vocabulary, column))
-            if given is not None
-        )
-        raise InputError(
-            f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
-            "neither 0 nor 1",
-            "Give a 0 where the label is absent."
-            if value != value  # noqa: PLR0124 - nan
-            else "If -1 marks labels as absent or unknown, use VerifiedLabels.from_array(...), of a data "
-            "frame VerifiedLabels.from_frame(...); both say which by negative=."
-            if value == -1
-            else "Where whole numbers stand for classes, name these: classes=[...]. "
-            * whole
-            + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
-            "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
-        )
-    if matrix is not numbers:  # sorted, and without duplicates
-        matrix = sealed_pattern(with_data(matrix, values.astype(bool)))
-    return of_matrix(matrix, vocabulary, samples)
-
-
-def sets_of_rows(rows: FrameRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelSets:
-    """Label sets of rows."""
+def sets_of_rows(
+    rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None, *, remedy: str = CORRECT
+) -> LabelSets:
+    """Label sets of rows; unknown labels are refused with a remedy."""
     if isinstance(rows, Wide):
         concepts = rows.concepts if vocabulary is None else vocabulary
-        return LabelSets(*_of_numbers(rows.given, concepts, rows.samples))
-    if rows.values is None:
-        return LabelSets(*from_listed(rows, np.ones(len(rows.labels), dtype=bool), vocabulary))
-    matrix, concepts, samples = from_listed(rows, rows.values, vocabulary)
-    matrix.sort_indices()
-    refuse_repeats("value", matrix, concepts, samples)
-    return LabelSets(*_of_numbers(matrix, concepts, samples))
-
-
-NULL = (None,)
-"""A sample whose labels are null."""
-
-
-def listed_of(rows: list[Any], samples: tuple[str, ...] | None, classes: Vocabulary | None = None) -> Listed:
-    """Flatten texts, or collections of labels; whole numbers stand for classes, if these are named."""
-    texts = any(issubclass(kind, str) for kind in {*map(type, rows)})
-    if texts and not all(isinstance(row, str) or row is NULL or not len(row) for row in rows):
-        text = next(row for row in rows if isinstance(row, str))
-        raise InputError(
-            f"the labels of some samples are a text, such as {text!r}, those of others a collection",
-            f"Give a collection for each sample, such as [{text!r}].",
-        )
-    if texts:
-        rows = [[row] * bool(row.strip()) if isinstance(row, str) else row for row in rows]
-    if classes is not None:
-        rows = [[None if label is None else class_name(label, classes) for label in row] for row in rows]
-    flat = list(chain.from_iterable(rows))
-    if classes is None and not {*map(type, flat)} <= {str}:
-        refuse_vectors(rows)
-    lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
-    owner = np.repeat(np.arange(len(rows)), lengths)
-    names = number_names(len(rows)) if samples is None else samples
-    labels, there = names_in(flat, lambda at: f"sample {names[owner[at]]!r}")
-    nulls = int((~there).sum())
-    return Listed(labels, owner[there], len(rows), samples, texts=texts, nulls=nulls)
-
-
-def class_names(classes: Sequence[str]) -> Vocabulary:
-    """Vocabulary of a list of classes."""
-    if isinstance(classes, Mapping) and classes.keys() == {*range(len(classes))}:
-        classes = [classes[number] for number in range(len(classes))]
-    if isinstance(classes, str | Mapping) or not isinstance(classes, Iterable):
-        raise ParameterError("classes", classes, 'a list of names, such as ["sea", "sky"]')
-    return classes if isinstance(classes, Vocabulary) else Vocabulary(tuple(map(str, classes)))
-
-
-def separator_of(separator: str | None) -> str | None:
-    """Refuse a separator that separates nothing."""
-    if separator is not None and not (isinstance(separator, str) and separator):
-        raise ParameterError("separator", separator, 'a text, such as ";"')
-    return separator
-
-
-def number_names(number: int) -> tuple[str, ...]:
-    """Numbers as names: "0", "1", and so on; the sides of a batch share them unless they are very many."""
-    return _new_number_names(number) if number <= _SHARED else _new_number_names.__wrapped__(number)
-
-
-_SHARED = 200_000
-"""Most names that are kept, in two tuples of 13 MB."""
-
-
-@lru_cache(maxsize=2)
-def _new_number_names(number: int) -> tuple[str, ...]:
-    return tuple(map(str, range(number)))
-
-
-MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
-"""Parts of a named matrix: the matrix, its concepts and its samples."""
-
-
-def from_listed(
-    rows: Listed, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None
-) -> MatrixWithNames:
-    """Matrix of labels in rows, with a value each; duplicates are kept."""
-    if vocabulary is None:
-        refuse_nothing(rows.labels, rows.place)
-    names = union_of([rows.labels]) if vocabulary is None else vocabulary_of(vocabulary)
-    rows.refuse_joined(() if vocabulary is None else names)
-    samples = rows.samples or number_names(rows.count)
-    found = map(names.index.get, rows.labels, repeat(-1))
-    columns = np.fromiter(found, dtype=np.intp, count=len(rows.labels))
-    if (columns < 0).any():
-        unknown: dict[str, str] = {}
-        for entry in np.flatnonzero(columns < 0).tolist():
-            unknown.setdefault(rows.labels[entry], f"sample {samples[rows.row[entry]]!r}")
-        raise names.spellings.unknown_error(unknown)
-    order = np.argsort(rows.row, kind="stable")
-    begin = np.concatenate([[0], np.cumsum(np.bincount(rows.row, minlength=rows.count))])
-    matrix = sparse.csr_array((values[order], columns[order], begin), shape=(rows.count, len(names)))
-    return matrix, names, samples
-
-
-def of_matrix(
-    matrix: sparse.csr_array, vocabulary: Vocabulary | Sequence[str] | None, samples: Sequence[str] | None
-) -> MatrixWithNames:
-    """Name the rows and columns of a matrix, by their numbers where nothing is given."""
-    rows, columns = matrix.shape
-    concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)
-    return matrix, concepts, tuple(number_names(rows) if samples is None else samples)
-
-
-def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
-    """Array of numbers, dense or CSR; anything else is refused."""
-    if sparse.issparse(array):
-        numbers = array
-    else:
-        try:
-            numbers = of_numpy(list(array) if isinstance(array, Iterator) else array)
-        except InputError:
-            raise
-        except ValueError as error:
-            remedy = (
-                "Give one number per sample and concept; labels must be texts, or whole numbers beside "
-                "classes=[...]."
-            )
-            raise InputError("rows of different lengths", remedy) from error
-        if numbers.dtype == object and all(isinstance(value, Real | Decimal) for value in numbers.flat):
-            with suppress(OverflowError):  # an integer of hundreds of digits: refused as an object
-                numbers = numbers.astype(np.float64)
-    if numbers.ndim != 2 or numbers.dtype.kind not in "biuf":  # noqa: PLR2004
-        raise InputError(
-            f"an array of shape {numbers.shape} and type {numbers.dtype}",
-            "Give numbers, one row per sample and one column per concept."
-            + " Where each stands for a class, name these: classes=[...]." * (numbers.dtype.kind in "iu"),
-        )
-    return sparse.csr_array(numbers) if sparse.issparse(array) else numbers
-
-
-def of_numpy(array: Any) -> NDArray[Any]:  # noqa: ANN401 - an array of any library, or rows of numbers
-    """Array of NumPy, of a tensor of any library too; numbers of half precision in single precision."""
-    if hasattr(array, "detach"):  # a tensor of torch may require gradients, or lie on another device
-        array = array.detach().cpu()
-        array = array.float() if "bfloat16" in str(array.dtype) else array
-    if np.ma.is_masked(array):
-        raise InputError(
-            f"an array with {pluralise(int(np.ma.getmaskarray(array).sum()), 'masked value')}, whose meaning "
-            "is unknown",
-            "Give array.filled(0) where they mean absent; for labels that are unknown see VerifiedLabels.",
-        )
-    by_dlpack = hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
-    numbers = np.from_dlpack(array) if by_dlpack else np.asarray(array)
-    half = numbers.dtype == np.float16 or numbers.dtype.name == "bfloat16"  # which scipy does not take
-    return numbers.astype(np.float32) if half else numbers
+        return LabelSets(*matrix_of_marks(rows.given, concepts, rows.samples))
+    matrix, concepts, samples = matrix_of_labels(rows, vocabulary, remedy=remedy)
+    if rows.values is not None:
+        matrix.sort_indices()
+        refuse_repeats("value", matrix, concepts, samples)
+        matrix, concepts, samples = matrix_of_marks(matrix, concepts, samples)
+    return LabelSets(matrix, concepts, samples)
 
 
 def refuse_misaligned(truth: NamedMatrix, prediction: NamedMatrix, remedy: str) -> None:
@@ -732,63 +526,3 @@ def only_samples(truth: NamedMatrix, prediction: NamedMatrix) -> tuple[list[str]
 def names_not_in(names: Iterable[str], others: Container[str]) -> list[str]:
     """Names that are not among others."""
     return [name for name in names if name not in others]
-
-
-def collections_in(sets: Any, *, classes: Vocabulary | None = None) -> list[Any]:  # noqa: ANN401 - whatever was handed over
-    """List the labels of each sample, a text or a collection; refuse runs, records and single numbers."""
-    refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
-    if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
-        raise InputError(
-            f"{sets!r} is no collection of label sets",
-            "Read files first: ontoeval.read_labels(path, ontology).",
-        )
-    rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
-    rows = [NULL if row is None else row for row in rows]
-    if isinstance(sets, Mapping):
-        _refuse_runs(sets)
-    if classes is not None:
-        rows = [[row] if is_whole(row) else row for row in rows]
-    kinds = {*map(type, rows)}
-    odd = {kind for kind in kinds if issubclass(kind, _NO_LABELS) or not issubclass(kind, Iterable)}
-    wrong = [row for row in rows if type(row) in odd] if odd else []
-    if wrong and is_whole(wrong[0]):
-        raise InputError(
-            f"the number {wrong[0]!r} stands where the labels of a sample belong",
-            "Where whole numbers stand for classes, name these: classes=[...].",
-        )
-    if wrong:
-        plain = isinstance(wrong[0], str | bytes | int | float)
-        shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"
-        raise InputError(
-            f"{shown} stands where the labels of a sample belong",
-            "Give a text or a collection for each sample, an empty one where it has no label: "
-            "['cat', []] or [['cat'], []].",
-        )
-    refuse_records(rows)
-    sized = all(hasattr(kind, "__len__") for kind in kinds)
-    return rows if sized else [row if hasattr(row, "__len__") else list(row) for row in rows]
-
-
-_NO_LABELS = (bytes, sparse.sparray, sparse.spmatrix)
-"""Types that can be iterated, but hold no labels of a sample."""
-
-
-def _refuse_runs(sets: Mapping[Any, Any]) -> None:
-    """Refuse a mapping from names to whole runs, where one from samples to labels belongs."""
-    runs = [name for name, side in sets.items() if _is_run(side)]
-    if runs and len(runs) == len(sets):
-        raise InputError(
-            f"{pluralise(len(runs), 'run')} ({enumerate_some(runs)}) where the labels of one belong",
-            "Compare runs by ontoeval.compare(truth, {name: run, ...}).",
-        )
-
-
-def _is_run(side: object) -> bool:
-    if isinstance(side, NamedRows) or sparse.issparse(side):
-        return True
-    if hasattr(side, "ndim"):
-        return bool(side.ndim > 1)
-    if isinstance(side, Mapping):
-        return any(isinstance(one, str | list | tuple | set | frozenset) for one in side.values())
-    first = next(iter(side), None) if isinstance(side, list | tuple) else None
-    return isinstance(first, list | tuple | set | frozenset | np.ndarray)

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.core.label_sets import number_names
+from ontoeval.core.frames import by_names
+from ontoeval.core.rows import number_names
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import by_names
 
 Weights = NDArray[np.float64]
 

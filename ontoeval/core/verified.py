@@ -11,19 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.frames import AnyFrame, NumberColumns, read_frame, refuse_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import (
     LabelSets,
-    MatrixWithNames,
     NamedRows,
-    numbers_in,
-    of_matrix,
     refuse_misaligned,
 )
+from ontoeval.core.rows import MatrixWithNames, numbers_in, with_names
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.frames import AnyFrame, Wide, refuse_frame, rows_of
 from ontoeval.plumbing.sparse import every_entry, pattern, row_of_entries, with_data
 
 
@@ -216,7 +214,7 @@ class VerifiedLabels(NamedRows):
             numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
         given = numbers_in(numbers)
         return cls(
-            *sides_of_numbers(of_matrix(every_entry(np.asarray(given)), vocabulary, samples), negative)
+            *sides_of_numbers(with_names(every_entry(np.asarray(given)), vocabulary, samples), negative)
         )
 
     @classmethod
@@ -251,8 +249,8 @@ class VerifiedLabels(NamedRows):
         InputError
             If there is another number, or no column for each concept.
         """
-        rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
-        if not isinstance(rows, Wide):
+        rows = read_frame(frame, sample=sample, vocabulary=vocabulary)
+        if not isinstance(rows, NumberColumns):
             raise InputError(
                 "a data frame of labels stands where verified labels belong",
                 "Give a column for each concept, or VerifiedLabels.from_sets(positive, negative).",

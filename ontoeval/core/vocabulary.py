@@ -12,10 +12,10 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ontoeval.core.frames import NumberColumns, is_frame, read_frame
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
-from ontoeval.plumbing.frames import Wide, is_frame, rows_of
 from ontoeval.plumbing.values import PickledByFields
 
 
@@ -171,6 +171,17 @@ def rename_concepts(concepts: Iterable[str], names: Mapping[str, str]) -> tuple[
     return vocabulary, np.array([vocabulary.index[name] for name in called], dtype=np.intp)
 
 
+def refuse_same(titles: Iterable[str], names: Mapping[str, str]) -> None:
+    """Refuse two columns for one concept."""
+    first: dict[str, str] = {}
+    for title in titles:
+        name = names.get(title, title)
+        if first.setdefault(name, title) != title:
+            raise InputError(
+                f"the columns {first[name]!r} and {title!r} are both the concept {name!r}", "Keep one."
+            )
+
+
 def union_of(vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
     """Vocabulary of all names, sorted; names that only look different are refused."""
     vocabularies = list(vocabularies)
@@ -261,8 +272,8 @@ def square_array(kind: str, table: ArrayLike, names: Vocabulary) -> ArrayLike:
     """Array of a frame that names rows and columns, in the order of the concepts."""
     if not is_frame(table):
         return table
-    found = rows_of(table)
-    if not isinstance(found, Wide) or found.samples is None or found.concepts is None:
+    found = read_frame(table)
+    if not isinstance(found, NumberColumns) or found.samples is None or found.concepts is None:
         raise InputError(
             f"a {kind} of which rows or columns have no names",
             "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",

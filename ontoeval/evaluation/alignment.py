@@ -9,25 +9,17 @@ from typing import Any, Literal, Self, cast, overload
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import (
-    Labels,
-    LabelSyntax,
-    Side,
-    coerce_sides,
-    lines_on_reading,
-    readable,
-    refuse_scores,
-    sets_of,
-)
+from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.inputs import Labels, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_groups import SampleGroup, SampleGroups, group_names
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.plumbing.frames import FrameRows, Wide, by_names
 from ontoeval.plumbing.values import copy_unchecked
 
 
@@ -69,18 +61,7 @@ class AlignedRuns:
     ) -> Self:
         """Read and align; with `scores` frames and arrays of predictions hold scores."""
         hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator)
-        true, sides = readable(truth, reading), {run: readable(one, reading) for run, one in runs.items()}
-        for run, side in sides.items():
-            if only == "sets":
-                refuse_scores(side)
-            elif only and not (isinstance(side, LabelScores) or _may_hold_scores(side)):
-                raise InputError(
-                    f"{type(runs[run]).__name__} stands where scores belong",
-                    "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
-                )
-        notes = lines_on_reading(true, sides, hierarchy)
-        scores = scores or only == "scores"
-        true, *predicted = coerce_sides([true, *sides.values()], hierarchy, reading, scores=scores)
+        true, predicted, notes = sides_of(truth, runs, hierarchy, reading, only=only, scores=scores)
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         before = None if how.known is None else _known_terms(how.known, hierarchy, reading, true)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
@@ -104,13 +85,6 @@ class AlignedRuns:
         """The batch of the first run."""
         found: Batch | ScoredBatch = next(iter(self.batches.values()))
         return found
-
-
-def _may_hold_scores(side: Side) -> bool:
-    """Whether a side is a frame, or an array whose numbers are fractions by their type."""
-    if isinstance(side, Wide) and side.numbers.dtype.kind == "f":
-        return True
-    return isinstance(side, FrameRows) and side.of_frame
 
 
 def _known_terms(

@@ -12,9 +12,10 @@ from scipy import sparse
 from ontoeval.concepts.costs import PathCosts, cheapest_path
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, aligned
-from ontoeval.core.coercion import Labels, LabelSyntax, coerce_sides, readable, refuse_scores
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.inputs import Labels, sides_of
 from ontoeval.core.names import NO_NAMES, ConceptNames
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
@@ -182,9 +183,8 @@ def explain(
     if not isinstance(measure, OntologyScore):
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
-    reading = LabelSyntax(classes, separator)
-    read = [readable(truth, reading), refuse_scores(readable(prediction, reading))]
-    true, predicted = coerce_sides(read, hierarchy, reading)
+    runs, reading = {"prediction": prediction}, LabelSyntax(classes, separator)
+    true, (predicted,), _ = sides_of(truth, runs, hierarchy, reading, only="sets")
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."

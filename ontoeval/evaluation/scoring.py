@@ -15,8 +15,8 @@ from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import interval

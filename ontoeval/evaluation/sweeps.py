@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.choices import Missing
-from ontoeval.core.coercion import Labels
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown

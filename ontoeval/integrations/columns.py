@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, class_names, number_names
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import class_names, number_names
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.evaluation.alignment import align
@@ -22,7 +24,6 @@ from ontoeval.evaluation.totals import Totals, totals_of, totals_of_both
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.functions import OwnMeasure
-from ontoeval.plumbing.frames import by_names
 
 ClassNames = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.coercion import Labels
+from ontoeval.core.frames import AnyFrame, is_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.label_sets import number_names
+from ontoeval.core.inputs import Labels
+from ontoeval.core.rows import number_names
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, enumerate_some
@@ -19,7 +20,6 @@ from ontoeval.evaluation.scoring import evaluate
 from ontoeval.integrations.columns import ArrayMeasures, ClassNames, greater_is_better
 from ontoeval.measures.base import AnyMeasure, info
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.frames import AnyFrame, is_frame
 
 Estimator = Any
 """An estimator of scikit-learn, or what predicts like one."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
+from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise_all
@@ -17,7 +18,6 @@ from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.plumbing.checks import real_number, unit_interval_or_none
 from ontoeval.plumbing.column_titles import CONCEPT
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.frames import by_names
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {

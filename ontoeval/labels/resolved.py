@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.choices import ScoreRepeats
-from ontoeval.core.coercion import on_missing_columns
+from ontoeval.core.inputs import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets, MatrixWithNames
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from scipy import sparse
 
-from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, one_of

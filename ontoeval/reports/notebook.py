@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ontoeval.core.frames import AnyFrame, frame_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Estimate, Table, cell_text, is_number, score_of_cell
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.frames import AnyFrame, frame_of
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import tree_to_draw
 from ontoeval.reports.formats import explode_estimates, is_numeric, table_of, with_labels

@@ -59,7 +59,7 @@ def test_each_side_is_read_once_and_measures_are_looked_up_once(verb: str) -> No
         sys.setprofile(None)
     sides = 2 + ("compare" in verb or "known" in verb)
     scored = verb.startswith(("evaluate", "compare", "errors", "sweep"))
-    assert (calls["readable"], calls["door"], calls["measures_of"]) == (sides, 1, scored)
+    assert (calls["read_side"], calls["door"], calls["measures_of"]) == (sides, 1, scored)
 
 
 SHARING: list[Any] = [

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import chain, pairwise
+from itertools import pairwise
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from ontoeval.errors import (
-    MOST_SHOWN,
-    InputError,
-    ParameterError,
-    enumerate_some,
-    one_of,
-    pluralise,
-)
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
@@ -50,108 +42,32 @@ _Native = Any
 
 _T = TypeVar("_T")
 
-_LISTS = (list, tuple, set, frozenset, np.ndarray)
+LISTS = (list, tuple, set, frozenset, np.ndarray)
+"""Types of cells that hold several labels."""
+
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
 """Libraries whose arrays and collections name neither rows nor columns."""
 _NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__", "__arrow_c_stream__")
-_ORDERED = (list, tuple, np.ndarray)
-_NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
 FrameColumnKind = Literal["number", "list", "text", "empty", "other"]
 """Kind of the content of a column."""
 
 
-@dataclass(frozen=True, eq=False)
-class Wide:
-    """A column of numbers for each concept; names are None where the data has none."""
+class NumberColumns(NamedTuple):
+    """A column of numbers, nan for nulls, for each concept; names are None where the frame has none."""
 
-    numbers: Any
-    concepts: tuple[str, ...] | None = None
-    samples: tuple[str, ...] | None = None
-    of_frame: bool = False
-    nulls: int = 0
-
-    def __len__(self) -> int:
-        """Count the rows."""
-        return int(self.numbers.shape[0])
-
-    @property
-    def given(self) -> Any:  # noqa: ANN401 - an array, or a sparse one
-        """The numbers, without nulls of a frame, which are nan."""
-        if not self.nulls:
-            return self.numbers
-        at = np.nonzero(~np.isnan(self.numbers))
-        return sparse.csr_array((self.numbers[at], at), shape=self.numbers.shape)
+    numbers: NDArray[Any]
+    concepts: tuple[str, ...] | None
+    samples: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, eq=False)
-class Listed:
-    """Labels one after the other, with the row of each; samples are None where they have no names."""
+class LabelColumn(NamedTuple):
+    """A column of labels, or of lists of labels, with the names of its rows and a column of values."""
 
-    labels: Sequence[str]
-    row: NDArray[np.intp]
-    count: int
-    samples: tuple[str, ...] | None = None
-    values: NDArray[np.float64] | None = None
-    of_frame: bool = False
-    texts: bool = False
-    nulls: int = 0
-
-    def __len__(self) -> int:
-        """Count the samples."""
-        return self.count
-
-    def place(self, label: str) -> str:
-        """Say where a label first occurs, for messages."""
-        row = int(self.row[list(self.labels).index(label)])
-        return f"sample {(str(row) if self.samples is None else self.samples[row])!r}"
-
-    def split(self, separator: str | None) -> Listed:
-        """Split texts of several labels; a text without any label is an empty set."""
-        if separator is None or not self.texts:
-            return self
-        if self.values is not None:
-            raise ParameterError("separator", separator, "None beside a column of values, one for each label")
-        pieces = [[one for part in text.split(separator) if (one := part.strip())] for text in self.labels]
-        row = np.repeat(self.row, list(map(len, pieces)))
-        return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
-
-    def refuse_joined(self, known: Collection[str], beside: Sequence[str] = ()) -> None:
-        """Refuse texts that seem to hold several labels: the separator is not guessed.
-
-        Those beside are the labels of the other side, where no names are known. A comma alone separates
-        where a piece is itself a label, or where every text on both sides has one: names have commas too.
-        """
-        if not self.texts:
-            return
-        different = dict.fromkeys(label for label in self.labels if label not in known)
-        if written := [label for label in different if label[0] + label[-1] in {"[]", "{}"}]:
-            raise InputError(
-                f"{pluralise(len(written), 'label')} written as a list: {enumerate_some(written)}",
-                "Make lists of the texts: ast.literal_eval(text), of a column "
-                "frame[column].map(ast.literal_eval).",
-            )
-        sign = next((sign for sign in ";|" if any(sign in label for label in different)), None)
-        pieces = {piece.strip() for label in different if "," in label for piece in label.split(",")}
-        every = not known and all("," in label for label in chain(different, beside))
-        if sign is None and pieces and (every or not pieces.isdisjoint({*different, *beside, *known})):
-            sign = ","
-        if sign is not None:
-            joined = [label for label in different if sign in label]
-            raise InputError(
-                f"{pluralise(len(joined), 'text')} with {sign!r} in the column of the labels: "
-                f"{enumerate_some(joined)}"
-                if self.of_frame
-                else f"{pluralise(len(joined), 'label')} with {sign!r}: {enumerate_some(joined)}",
-                f"Name what separates several labels, separator={sign!r}"
-                + f", or split them: frame[column].str.split({sign!r})" * self.of_frame
-                + ". A name that holds this sign must be in classes= or vocabulary=.",
-            )
-
-
-FrameRows = Wide | Listed
-"""Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
+    cells: Sequence[Any]
+    samples: tuple[str, ...] | None
+    values: Sequence[Any] | None = None
 
 
 def is_frame(value: object) -> bool:
@@ -171,17 +87,9 @@ def refuse_frame(value: object, instead: str) -> None:
         raise InputError(f"a {type(value).__name__} with names stands where an array belongs", instead)
 
 
-def refuse_records(rows: Sequence[Any]) -> None:
-    """Refuse records, frames and series of numbers where collections of labels belong."""
-    kinds = set(map(type, rows))
-    odd = {kind for kind in kinds if issubclass(kind, Mapping) or hasattr(kind, "_fields")}
-    if odd:
-        raise InputError(
-            f"a {odd.pop().__name__} of names and values stands where the labels of a sample belong",
-            "Give a data frame, which is read by its names: pandas.DataFrame(records), or of a mapping from "
-            "samples to values pandas.DataFrame.from_dict(values, orient='index').",
-        )
-    framed = {kind for kind in kinds if _is_frame_type(kind)}
+def refuse_framed(rows: Sequence[Any]) -> None:
+    """Refuse frames and series of numbers where collections of labels belong."""
+    framed = {kind for kind in {*map(type, rows)} if _is_frame_type(kind)}
     for row in (row for row in rows if type(row) in framed):
         series = _narwhals_frame(row, series=True)
         if hasattr(series, "iter_columns"):
@@ -196,86 +104,16 @@ def refuse_records(rows: Sequence[Any]) -> None:
             )
 
 
-def is_whole(value: object) -> TypeGuard[int | np.integer]:
-    """Whether a value is a whole number, which True is not."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
-    """Labels that are not null, as texts, and their mask; bytes and other objects are refused."""
-    if {*map(type, labels)} <= {str}:
-        return list(labels), np.ones(len(labels), dtype=bool)
-    there = np.array([not _is_null(label) for label in labels], dtype=bool)
-    kept = [labels[at] for at in np.flatnonzero(there).tolist()]
-    odd = next((label for label in kept if not isinstance(label, str) and not is_whole(label)), None)
-    if odd is not None:
-        how = "label.decode()" if isinstance(odd, bytes) else "label.name of an Enum, or str(label)"
-        at = next(at for at, label in enumerate(labels) if label is odd)
-        problem = f"{place(at)} has the label {odd!r}, which is no text but {type(odd).__name__}"
-        raise InputError(problem, f"Give texts, such as {how}, or whole numbers.")
-    return [str.__str__(label) if isinstance(label, str) else str(label) for label in kept], there
-
-
-def _is_null(value: object) -> bool:
-    """Whether a value is None, nan, or pandas' NA and NaT."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)  # noqa: PLR0124
-
-
-class Classes(Protocol):
-    """Names of classes, by number."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, number: int, /) -> str: ...
-    def __contains__(self, name: object, /) -> bool: ...
-
-
-def class_name(label: object, classes: Classes) -> str:
-    """Name of the class that a whole number stands for."""
-    if isinstance(label, str):
-        return label
-    if not is_whole(label) or not 0 <= label < len(classes):
-        most = len(classes) - 1
-        raise InputError(
-            f"{label!r} stands for none of {len(classes):,} classes",
-            f"Give names, or numbers from 0 to {most}.",
-        )
-    return classes[int(label)]
-
-
-def refuse_vectors(rows: Sequence[Any]) -> None:
-    """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
-    for row in rows:
-        first: Any = next(iter(row), "")
-        if isinstance(first, str):
-            continue
-        if isinstance(first, _LISTS) or (hasattr(first, "ndim") and first.ndim):
-            raise InputError(
-                f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
-                "sample belong",
-                "Give a collection of labels for each sample; compare several runs by "
-                "ontoeval.compare(truth, {name: run}).",
-            )
-        if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
-            continue
-        whole = all(map(is_whole, row))
-        if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
-            raise InputError(
-                f"the numbers {enumerate_some(row)} stand where the labels of a sample belong",
-                "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
-                "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
-            )
-
-
-def rows_of(
+def read_frame(
     frame: AnyFrame,
     *,
     sample: str | None = None,
     concept: str | None = None,
     value: str | None = None,
-    vocabulary: Sequence[str] | None = None,
+    vocabulary: Collection[str] | None = None,
+    classes: Collection[str] | None = None,
     joined: bool = False,
-    classes: Classes | None = None,
-) -> FrameRows:
+) -> NumberColumns | LabelColumn:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
     Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`,
@@ -285,10 +123,8 @@ def rows_of(
         return _of_coordinates(frame)
     table = _narwhals_frame(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
-        return _of_series(table, classes)
-    return replace(_Frame.from_frame(table), joined=joined, classes=classes).rows(
-        sample, concept, value, vocabulary
-    )
+        return _of_series(table, numbered=classes is not None)
+    return _Frame.from_frame(table, classes, joined=joined).read(sample, concept, value, vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,25 +135,25 @@ class _Frame:
     count: int
     index: Index
     numbered: bool
-    joined: bool = False
-    classes: Classes | None = None
+    classes: Collection[str] | None
+    joined: bool
 
     @classmethod
-    def from_frame(cls, table: DataFrame[Any]) -> _Frame:
+    def from_frame(cls, table: DataFrame[Any], classes: Collection[str] | None, *, joined: bool) -> _Frame:
         if any(isinstance(title, tuple) for title in table.columns):
             raise InputError(
                 f"the frame has titles of several levels: {enumerate_some(table.columns)}",
                 "Give each column one title: frame.columns = [...].",
             )
         titles = list(map(str, table.columns))
-        if twice := repeated_names(titles):
+        if twice := _repeated_names(titles):
             raise InputError(
                 f"{pluralise(len(twice), 'title')} of more than one column: {enumerate_some(twice)}",
                 "Give each column its own title.",
             )
         columns = dict(zip(titles, table.iter_columns(), strict=True))
         numbered = _counts_rows(getattr(table.to_native(), "columns", None))
-        return cls(columns, len(table), _index_of(table), numbered)
+        return cls(columns, len(table), _index_of(table), numbered, classes, joined)
 
     @cached_property
     def kinds(self) -> Mapping[str, FrameColumnKind]:
@@ -356,9 +192,9 @@ class _Frame:
             raise self.ambiguity_error(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
         return sure[0] if sure else None
 
-    def rows(
-        self, sample: str | None, concept: str | None, value: str | None, vocabulary: Sequence[str] | None
-    ) -> FrameRows:
+    def read(
+        self, sample: str | None, concept: str | None, value: str | None, vocabulary: Collection[str] | None
+    ) -> NumberColumns | LabelColumn:
         """Read the columns as the call names them, or as far as titles and contents leave no doubt."""
         for named in (sample, concept, value):
             if named is not None:
@@ -367,7 +203,7 @@ class _Frame:
             if value is None:
                 self.refuse_absent({sample, concept})
             values = None if value is None else _cells(self.column(value))
-            return _flatten_labels(_cells(self.column(concept)), self.ids(sample), values, self.classes)
+            return LabelColumn(_cells(self.column(concept)), self.ids(sample), values)
         guessed = sample is None
         chosen = vocabulary is not None and self.columns.keys() >= set(vocabulary)
         sample = self.sample_column(vocabulary if chosen else None) if guessed else sample
@@ -380,7 +216,7 @@ class _Frame:
         )
         if concept is None:
             return self.wide(sample, vocabulary)
-        return self.rows(sample, concept, value, None)
+        return self.read(sample, concept, value, None)
 
     def roles(
         self, kinds: Mapping[str, FrameColumnKind], *, named: bool, guessed: bool
@@ -433,14 +269,13 @@ class _Frame:
                     f"frame[frame[{title!r}] > 0].",
                 )
 
-    def wide(self, sample: str | None, concepts: Sequence[str] | None) -> Wide:
+    def wide(self, sample: str | None, concepts: Collection[str] | None) -> NumberColumns:
         """Read a column of numbers for each concept."""
         chosen = [title for title in self.columns if title != sample] if concepts is None else list(concepts)
         arrays = [_numbers(self.column(title), title) for title in chosen]
         numbers = np.column_stack(arrays) if arrays else np.zeros((self.count, 0), dtype=bool)
         named = concepts is not None or sample is not None or not self.numbered
-        nulls = int(np.isnan(numbers).sum()) if numbers.dtype.kind == "f" else 0
-        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True, nulls=nulls)
+        return NumberColumns(numbers, tuple(chosen) if named else None, self.ids(sample))
 
     def ambiguity_error(self, problem: str) -> InputError:
         """Error for an ambiguous frame, with the calls that read the frame."""
@@ -526,21 +361,20 @@ def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
         ) from error
 
 
-def _of_series(series: Series[Any], classes: Classes | None) -> Listed:
+def _of_series(series: Series[Any], *, numbered: bool) -> LabelColumn:
     """Read a series that has a label or a list of labels for each sample."""
-    index = _index_of(series)
     kind = _kind(series)
-    if classes is None and (kind not in {"text", "list", "empty"} or _holds_numbers(series)):
+    if not numbered and (kind not in {"text", "list", "empty"} or _holds_numbers(series)):
         held = {"list": "lists of numbers", "number": "numbers"}.get(kind, "other values")
         raise InputError(
             f"a series of {held} stands where labels belong",
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    return _flatten_labels(_cells(series), _ids_of_index(index), None, classes)
+    return LabelColumn(_cells(series), _ids_of_index(_index_of(series)))
 
 
-def repeated_names(names: Sequence[str]) -> list[str]:
+def _repeated_names(names: Sequence[str]) -> list[str]:
     """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
@@ -550,7 +384,7 @@ def _has_coordinates(array: object) -> bool:
     return hasattr(array, "dims") and hasattr(array, "coords")
 
 
-def _of_coordinates(array: AnyFrame) -> Wide:
+def _of_coordinates(array: AnyFrame) -> NumberColumns:
     """Read an array whose two dimensions have names and coordinates, as those of xarray do."""
     if hasattr(array, "data_vars"):
         raise InputError(
@@ -580,57 +414,7 @@ def _of_coordinates(array: AnyFrame) -> Wide:
         _ids_of_index(_unless_counted(array.indexes.get(array.dims[place])))
         for place in (roles.index("sample"), 1 - roles.index("sample"))
     )
-    return Wide(numbers if roles[0] == "sample" else numbers.T, concepts, samples, of_frame=True)
-
-
-def _flatten_labels(
-    cells: Sequence[Any],
-    ids: tuple[str, ...] | None,
-    values: Sequence[Any] | None,
-    classes: Classes | None = None,
-) -> Listed:
-    """Flatten labels, or lists of labels, with the row of each."""
-    texts = not any(isinstance(cell, _LISTS) for cell in cells)
-    rows = np.arange(len(cells))
-    samples = ids
-    if texts and ids is not None:
-        position: dict[str, int] = {}
-        rows = np.array([position.setdefault(name, len(position)) for name in ids], dtype=np.intp)
-        samples = tuple(position)
-    lists = [
-        list(cell) if isinstance(cell, _LISTS) else [cell] if cell is None or str(cell).strip() else []
-        for cell in cells
-    ]
-    lengths = list(map(len, lists))
-    flat = list(chain.from_iterable(lists))
-    owner = np.repeat(rows, lengths)
-
-    def place_of(row: int) -> str:
-        return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
-
-    each = np.repeat(np.arange(len(cells)), lengths)
-    given = list[Any]()
-    if values is not None:
-        pairs = zip(values, lengths, strict=True)
-        scores = [
-            [None] * length if score is None else list(score) if isinstance(score, _LISTS) else [score]
-            for score, length in pairs
-        ]
-        odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
-        if odd is not None:
-            raise InputError(
-                f"{place_of(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
-                "Give each label one score.",
-            )
-        given = list(chain.from_iterable(scores))
-        flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
-    if classes is not None:
-        flat = [label if _is_null(label) else class_name(label, classes) for label in flat]
-    names, there = names_in(flat, lambda at: place_of(int(each[at])))
-    numbers = None if values is None else _floats(given)[there]
-    count = len(cells) if samples is None else len(samples)
-    nulls = int((~there).sum())
-    return Listed(names, owner[there], count, samples, numbers, of_frame=True, texts=texts, nulls=nulls)
+    return NumberColumns(numbers if roles[0] == "sample" else numbers.T, concepts, samples)
 
 
 def _index_of(table: DataFrame[Any] | Series[Any]) -> Index:
@@ -713,7 +497,7 @@ def _kind(column: Series[Any]) -> FrameColumnKind:
     if not cells:
         return "empty"
     kinds: tuple[tuple[FrameColumnKind, Any], ...] = (
-        ("list", _LISTS),
+        ("list", LISTS),
         ("number", (Real, np.generic)),
         ("text", str),
     )
@@ -751,10 +535,11 @@ def _numbers(column: Series[Any], title: str) -> NDArray[Any]:
     found = column.to_numpy()
     if found.dtype.kind in "biuf":
         return np.asarray(found)
-    return _floats([np.nan if cell is None else cell for cell in _cells(column)])
+    return floats(_cells(column))
 
 
-def _floats(values: Sequence[Any]) -> NDArray[np.float64]:
+def floats(values: Sequence[Any]) -> NDArray[np.float64]:
+    """Numbers as floats, nan for None."""
     try:
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -767,11 +552,11 @@ def by_annotator(
     annotator: str | None,
     sample: str | None,
     concept: str | None,
-    joined: bool = False,
-    classes: Classes | None = None,
-) -> dict[str, FrameRows]:
+    classes: Collection[str] | None,
+    joined: bool,
+) -> dict[str, NumberColumns | LabelColumn]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = replace(_Frame.from_frame(_narwhals_frame(frame)), joined=joined, classes=classes)
+    whole = _Frame.from_frame(_narwhals_frame(frame), classes, joined=joined)
     titled = [title for title in whole.columns if normalise_title(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
@@ -792,14 +577,10 @@ def by_annotator(
     found = {}
     for name in dict.fromkeys(names.tolist()):
         kept = (names == name).tolist()
-        part = {title: column.filter(kept) for title, column in rest.columns.items()}
+        columns = {title: column.filter(kept) for title, column in rest.columns.items()}
         index = None if rest.index is None else rest.index[kept]
-        frame_of_one = replace(rest, columns=part, count=sum(kept), index=index)
-        found[name] = (
-            frame_of_one.wide(sample, None)
-            if concept is None
-            else frame_of_one.rows(sample, concept, value, None)
-        )
+        part = replace(rest, columns=columns, count=sum(kept), index=index)
+        found[name] = part.wide(sample, None) if concept is None else part.read(sample, concept, value, None)
     return found
 
 
@@ -841,7 +622,7 @@ def by_names(
             f"Give a mapping from {of}s to {values_are}, a series with the {of}s as its index, or a frame of "
             f"two columns: the {of}s, and their {values_are}.",
         )
-    if twice := repeated_names(names):
+    if twice := _repeated_names(names):
         raise InputError(f"more than one {kind} for {enumerate_some(twice)}", "Keep one.")
     return dict(zip(names, numbers, strict=True))
 
