@@ -31,7 +31,6 @@ from ontoeval.labels.statements import (
     statements_of_lists,
     with_places,
 )
-from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
@@ -49,10 +48,10 @@ WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "sco
 
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _BINARY = frozenset({"0", "1"})
-_TEXT, _NESTED = frozenset({str}), frozenset({dict, list})
+_TEXT = frozenset({str})
+_Flat = str | float | int | bool | None
 _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
-_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_WIDEST = 4  # from the end of a text to the next one in a list with nothing between them
+_decode = msgspec.json.Decoder(dict[str, _Flat | list[_Flat]]).decode
 
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
 
@@ -138,30 +137,22 @@ class _Records:
 
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read lines at once if their records have the same keys and lists of texts; else return False."""
-        columns = _columns(lines)
+        records = _plain_records(lines)
         sample, labels, *score = self.form.header
-        if not columns.keys() >= {*self.form.header} or self.scores != bool(score):
+        if not records or not records[0].keys() >= {*self.form.header} or self.scores != bool(score):
             return False
-        found = None if score else _slices(columns[labels])
-        read = {key: _values(column) for key, column in columns.items() if found is None or key != labels}
-        flat = all(column and _is_flat(column) for column in read.values())
-        names = self._new_names(read[sample]) if flat else []
-        lists = [read[key] for key in (labels, *score) if key in read]
+        names = self._new_names([record[sample] for record in records])
+        lists = [[record[key] for record in records] for key in (labels, *score)]
         if not names or any(_kinds(column) != {list} for column in lists):
             return False
-        if found is None:
-            texts, *given = (list(chain.from_iterable(column)) for column in lists)
-            lengths, *others = (list(map(len, column)) for column in lists)
-            values = given[0] if given else []
-            right = others in ([], [lengths]) and all(map(is_score, values)) and _kinds(texts) <= _TEXT
-            if not right or not all(map(str.strip, texts)):
-                return False
-            code = self.spellings.codes(texts)
-        else:
-            code, lengths, values = self.spellings.codes_of_slices(*found[:3]), found[3].tolist(), []
-            if (code == self.spellings.get("", -1)).any():
-                return False
-        self._append(range(number, number + len(names)), names, lengths, code, values)
+        texts, *given = (list(chain.from_iterable(column)) for column in lists)
+        lengths, *others = (list(map(len, column)) for column in lists)
+        values = given[0] if given else []
+        right = others in ([], [lengths]) and all(map(is_score, values)) and _kinds(texts) <= _TEXT
+        if not right or not all(map(str.strip, set(texts))):
+            return False
+        numbers = range(number, number + len(names))
+        self._append(numbers, names, lengths, self.spellings.codes(texts), values)
         return True
 
     def _new_names(self, column: Sequence[Any]) -> list[str]:
@@ -212,56 +203,22 @@ class _Records:
         return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
 
 
-def _columns(lines: list[bytes]) -> dict[str, list[msgspec.Raw]]:
-    """Cut lines into the values of each key; nothing where a record has other keys, or one twice."""
-    text = b"".join(lines)
+def _plain_records(lines: list[bytes]) -> list[Object]:
+    """Decode lines with the same keys, each once, and values that are not nested; else return nothing."""
+    block = b"".join(lines)
     try:
-        records = [] if b"\\" in text else list(map(_decode, lines))
+        records = [] if b"\\" in block else list(map(_decode, lines))
     except (msgspec.MsgspecError, ValueError, RecursionError):  # the first is no ValueError in msgspec 0.19
-        return {}
-    if len(set(map(tuple, records))) != 1:
-        return {}
-    columns = {key: [record[key] for record in records] for key in records[0]}
-    # A duplicate key leaves more quotes than the parsed records account for.
-    values = sum(b"".join(column).count(b'"') for column in columns.values())
-    return columns if text.count(b'"') == 2 * len(columns) * len(records) + values else {}
-
-
-def _values(column: list[msgspec.Raw]) -> list[Any]:
-    """Decode the values of one key; nothing where a number is too large."""
-    try:
-        return msgspec.json.decode(b"[%b]" % b",".join(column), type=list[Any])
-    except (msgspec.MsgspecError, ValueError):
         return []
-
-
-def _slices(column: list[msgspec.Raw]) -> tuple[bytes, Places, Places, Places] | None:
-    """Join lists of texts: where the texts begin and end, and how many are in each list; else None."""
-    text = b"".join(column)
-    signs = np.frombuffer(text, dtype=np.uint8)
-    quotes, opened, closed = (np.flatnonzero(signs == ord(sign)) for sign in '"[]')
-    begin, end = quotes[::2] + 1, quotes[1::2]
-    one_after_another = np.array_equal(np.append(0, closed + 1), np.append(opened, len(text)))
-    if opened.size != len(column) or not one_after_another:
-        return None
-    first = np.searchsorted(begin, opened)
-    lengths = np.diff(first, append=begin.size)
-    full = lengths > 0
-    before, after = np.roll(end, 1), closed - opened
-    before[first[full]] = opened[full] - 1
-    after[full] = closed[full] - end[(first + lengths)[full] - 1]
-    # Between two texts, a comma and a blank are too few signs for another value.
-    return (text, begin, end, lengths) if (begin - before <= _WIDEST).all() and (after == 1).all() else None
+    if len(set(map(tuple, records))) != 1:
+        return []
+    # A duplicate key, of which msgspec keeps the last value, is there more often than there are lines.
+    once = all(block.count(b'"%b"' % key.encode()) == len(lines) for key in records[0])
+    return records if once else []
 
 
 def _kinds(values: Iterable[object]) -> set[type]:
     return set(map(type, values))
-
-
-def _is_flat(column: Sequence[Any]) -> bool:
-    """Whether values of one key, also in lists, are not nested any deeper."""
-    within = chain.from_iterable(value for value in column if type(value) is list)
-    return _NESTED.isdisjoint(_kinds(within) | _kinds(column) - {list})
 
 
 def _read(

@@ -363,6 +363,12 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         InputError,
         ["labels.npy", "texts with code points that are no characters"],
     ),
+    "an object among the labels": (
+        '{"id":"p1","labels":[{"name":"sky"},"sea"]}\n',
+        {},
+        InputError,
+        ["row 1", 'sample \'p1\' has [{"name": "sky"}, "sea"]'],
+    ),
     "blanks beyond ASCII": ("\x1c", {"input_format": "jsonl"}, InputError, ["the file is empty"]),
     "Latin 1": (
         "id,labels\np1,Fußgänger\n".encode("latin-1"),
