@@ -135,11 +135,7 @@ def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
 
 def _codes(book: Codebook, fields: Sequence[str], sign: str | None) -> NDArray[np.int32]:
     """Give the labels of fields their numbers."""
-    if sign is None or len(sign.encode()) > 1:
-        return book.codes(_split(fields, sign))
-    text = sign.join(fields).encode()
-    ends = np.append(np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord(sign)), len(text))
-    return book.codes_of_slices(text, np.append(0, ends[:-1] + 1), ends)
+    return book.codes(_split(fields, sign))
 
 
 def _split(fields: Sequence[str], sign: str | None) -> list[str]:

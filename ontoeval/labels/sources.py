@@ -211,10 +211,7 @@ class RowBlock:
 
     def codes(self, column: int, book: Codebook) -> NDArray[np.int32]:
         """Give the fields of a column their numbers."""
-        if self.ends is None:
-            return book.codes(self.fields[column])
-        begin = np.append(-1, self.ends)[column : -1 : self.ends.shape[1]] + 1
-        return book.codes_of_slices(self.text, begin, self.ends[:, column])
+        return book.codes(self.columns[column])
 
 
 @dataclass(frozen=True)

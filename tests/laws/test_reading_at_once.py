@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.labels import codebook, delimited, json_labels, sources
+from ontoeval.labels import delimited, json_labels, sources
 from ontoeval.labels.recognition import parse, parse_tolerantly, recognised
 from ontoeval.labels.sources import read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
@@ -30,6 +30,7 @@ _SEEDS = {
     "columns": TEXTS["columns"],
     "jsonl": (
         *TEXTS["jsonl"],
+        '{"id":"p1","labels":[{"sky":"s"},"sea"],"more":[[1]]}\n{"id":"p2","labels":["id"],"more":{"id":1,"id":2}}',
         "".join(f'{{"id": "p{n}", "labels": {["sky", "s"][: n % 3]}}}\n'.replace("'", '"') for n in range(9)),
     ),
 }
@@ -37,20 +38,17 @@ _SEEDS = {
 
 @contextmanager
 def reading(*, at_once: bool, small: bool) -> Iterator[None]:
-    """Read blocks of rows, of which small ones have hashes that often collide; or every row with care."""
+    """Read blocks of rows, or every row with care."""
     with pytest.MonkeyPatch.context() as changed:
         for module, name, size in (
             (sources, "_BLOCK", 40),
             (json_labels, "_BLOCK", 80),
             (delimited, "_ROWS", 2),
-            (codebook, "_FIRST", 2),
-            (codebook, "_BITS", 1),
         ):
             changed.setattr(module, name, size if small else getattr(module, name))
         if not at_once:
             changed.setattr(sources, "plain_blocks", lambda *_: ())
             changed.setattr("ontoeval.labels.json_labels._Records.add_block", lambda *_: False)
-            changed.setattr(codebook, "_MOST", 0)
         yield
 
 
