@@ -40,7 +40,7 @@ COMMANDS = (
     "audit truth.csv --ontology photo --format csv",
     "audit runs/noisy.csv --ontology photo --format csv",
     "audit runs/noisy.csv --ontology photo --fix corrected.csv",
-    "audit-ontology photo --format csv",
+    "audit photo --format csv",
     "agreement annotations/annotations.csv -o weights.csv --format csv",
     "diff truth.csv runs/near-miss.csv --ontology photo --format csv",
     "validate runs/near-miss.csv --ontology photo",

@@ -10,8 +10,8 @@ from measures import cell, remove_others, table, write_if_new
 from typer.models import ArgumentInfo
 
 from ontoeval.cli import COMMANDS
-from ontoeval.cli.commands import PANELS, flatten_options
-from ontoeval.options import flag, options_of
+from ontoeval.cli.commands import PANELS, flatten_options, merged_options
+from ontoeval.options import flag
 
 FOLDER = "reference/cli"
 FEW = 3
@@ -24,8 +24,10 @@ def parameters_of(name):
     module, _, function = entry.place.partition(":")
     command = getattr(import_module(f"ontoeval.cli.{module}"), function)
     panels = {panel: [] for panel in ("Arguments", *(panel or "Options" for panel in PANELS))}
-    flat = flatten_options(command, options_of(command), reads=entry.reads, shares=entry.shares)
+    flat = flatten_options(command, merged_options(command), reads=entry.reads, shares=entry.shares)
     for one in inspect.signature(flat).parameters.values():
+        if one.name == "ctx":
+            continue
         kind, about = get_args(one.annotation)
         if about.hidden:
             continue

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.labels.formats import PARQUET, Layout, Recognised
 from ontoeval.labels.reading_options import LabelReading, ReadingOptions
 from ontoeval.plumbing.checks import unit_interval
 
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.resolved import LabelFile, ScoreFile
+    from ontoeval.ontology.file_formats import OntologyFormat
     from ontoeval.ontology.model import Draft, Ontology
+
+FileKind = Literal["labels", "ontology"]
+"""What a file holds."""
 
 WITHHELD = "The reason is withheld (--public): without that option the message has it."
 
@@ -294,6 +299,77 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
         direction=options.direction,
     )
     return draft if options.show == "label" else draft.showing(options.show)
+
+
+def kinds_at(path: Path, layout: Layout, ontology_format: OntologyFormat | None) -> dict[FileKind, str]:
+    """Recognise what a file holds, in words; both kinds where its contents leave it open."""
+    from ontoeval.ontology.file_formats import FORMATS
+    from ontoeval.ontology.reading import ontology_file, recognise_file
+
+    if path.is_dir():
+        return {"labels": "a folder"}
+    if not path.exists() and Path(ontology_file(str(path))) != path:
+        return {"ontology": "shipped"}
+    form, none = None, None
+    try:
+        form = _label_format(path, layout)
+    except InputError as error:
+        none = error
+    try:
+        syntax, shown = recognise_file(path, ontology_format)
+    except InputError as error:
+        if none is None:
+            return {"labels": str(form)}
+        raise _neither(none, error) from None
+    labels, hierarchy = _may_be(form, syntax, shown=shown)
+    found: dict[FileKind, str] = {"labels": str(form or "rows without titles"), "ontology": FORMATS[syntax]}
+    return {kind: words for (kind, words), may in zip(found.items(), (labels, hierarchy), strict=True) if may}
+
+
+def _may_be(form: Recognised | None, syntax: str, *, shown: bool) -> tuple[bool, bool]:
+    """Whether a file that an ontology reader takes may be labels, and whether it may be an ontology."""
+    from ontoeval.plumbing.column_titles import SAMPLE, normalise_title
+
+    if form is None or not shown:
+        # Pairs without titles may be labels; titles of labels are no names of concepts.
+        return not shown, form is None or form.format in {"cafa", "imageclef"}
+    # Titles of parents make a table of any two columns a hierarchy, unless one is for samples.
+    samples = syntax != "edges" or not form.header
+    return samples or normalise_title(form.header[form.sample]) in {*SAMPLE, ""}, True
+
+
+def _label_format(path: Path, layout: Layout) -> Recognised | None:
+    """Format of a label file; None where no labels can stand below the titles."""
+    from ontoeval.labels.cells import TRUTH_VALUES, parse_number
+    from ontoeval.labels.recognition import parse, recognised
+    from ontoeval.labels.sources import read_label_source
+    from ontoeval.labels.statements import DecoderOptions
+
+    form, rows = recognised(read_label_source(path), layout)
+    if form.format == "json":  # which begins alike, whatever it holds
+        with suppress(InputError):
+            parse(rows, form, DecoderOptions(scores=True, repeats=True))
+            return form
+        parse(rows, form, DecoderOptions(repeats=True))
+    if form.format != "columns" or form.delimiter == PARQUET:
+        return form
+    first = rows.first(form.delimiter)
+    values = [first[place] for place in form.values_at if place < len(first)]
+    numbers = all(one.lower() in TRUTH_VALUES or parse_number(one) is not None for one in values)
+    return form if numbers else None
+
+
+def _neither(labels: InputError, ontology: InputError) -> InputError:
+    """Choose the error for a file that is not recognised: the one that knows what it is, or labels'."""
+    from ontoeval.labels.recognition import REMEDY
+    from ontoeval.labels.sources import NO_LABELS
+    from ontoeval.ontology.syntax import READ
+
+    if labels.problem == NO_LABELS or (labels.remedy == REMEDY and ontology.remedy != READ):
+        return ontology
+    if labels.problem != ontology.problem:
+        labels.add_remedy(f"If it is an ontology, pass --kind ontology: {ontology.problem}.")
+    return labels
 
 
 def files_of(options: ReadingOptions) -> dict[str, Path]:

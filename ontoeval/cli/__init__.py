@@ -81,12 +81,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval audit truth.csv --ontology photo --fix corrected.csv",
             "ontoeval audit truth.csv --ontology my.obo --fail-on error --baseline accepted.json",
             "ontoeval audit truth.csv --ontology my.owl --rules rules.toml --sarif audit.sarif",
-        ),
-        "audit-ontology": (
-            "audit:audit_ontology",
-            "ontoeval audit-ontology my.owl",
-            "ontoeval audit-ontology my.obo --labels truth.csv --fail-on error",
-            "ontoeval audit-ontology my.ttl --format json",
+            "ontoeval audit my.obo --labels truth.csv --fail-on error",
         ),
         "agreement": (
             "annotators:agreement",
@@ -97,13 +92,10 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "diff": (
             "versions:diff",
             "ontoeval diff before.csv after.csv --ontology photo",
-            "ontoeval diff before.csv after.csv --by sample --format csv",
-        ),
-        "diff-ontology": (
-            "versions:diff_ontology",
-            "ontoeval diff-ontology go-2023.obo go-2024.obo",
-            "ontoeval diff-ontology old.ttl new.ttl --format markdown > release-notes.md",
-            "ontoeval diff-ontology old.owl new.owl --labels truth.csv --format json",
+            "ontoeval diff before.csv after.csv --rows sample --format csv",
+            "ontoeval diff go-2023.obo go-2024.obo",
+            "ontoeval diff old.ttl new.ttl --format markdown > release-notes.md",
+            "ontoeval diff old.owl new.owl --labels truth.csv --format json",
         ),
         "migrate": (
             "versions:migrate",

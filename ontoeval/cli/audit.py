@@ -1,16 +1,16 @@
-"""``ontoeval audit``, ``audit-ontology`` and ``validate``: errors in label files, ontologies and runs."""
+"""``ontoeval audit`` and ``validate``: errors in label files, ontologies and runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.audit.choices import Axioms, ConventionAsked, Severity
-from ontoeval.benchmarks.inputs import files_of, read_draft, reader_of
+from ontoeval.benchmarks.inputs import FileKind, files_of, kinds_at, read_draft, reader_of
 from ontoeval.benchmarks.scoring_options import (
     RUNS,
     Format,
@@ -21,12 +21,13 @@ from ontoeval.benchmarks.scoring_options import (
     output_option,
     runs_of,
 )
-from ontoeval.cli.commands import end_with_findings
+from ontoeval.cli.commands import Given, end_with_findings, made_of
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.reading_options import ONTOLOGY, Absent, ReadingOptions, Unknown
-from ontoeval.options import Opt, flag
+from ontoeval.labels.formats import Layout
+from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
+from ontoeval.options import Opt, filled, flag
 from ontoeval.plumbing.files import real_path
 from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
 
@@ -164,6 +165,7 @@ class SuspectOptions:
         Opt(
             "File of a model's probabilities of the labels of all samples: report labels that the "
             "probabilities contradict. The model must not have seen the labels (cross-validation).",
+            panel="Labels",
             brief=True,
         ),
     ] = None
@@ -197,8 +199,64 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
         show(tables.findings_table(findings, title=title, every=output == "csv"), output)
 
 
-def audit(
-    labels: Annotated[Path, Opt("Label file.", metavar="LABELS", positional=True)],
+KindAsked = Annotated[
+    FileKind | None, Opt("What the files hold: labels, or an ontology each; by default recognised.")
+]
+
+LABELS = partial(Opt, panel="Labels")
+
+_HOLDS: Mapping[FileKind, str] = {"labels": "holds labels", "ontology": "is an ontology"}
+
+
+def kind_of(given: Given, kind: FileKind | None, *names: str) -> FileKind:
+    """Recognise whether files hold labels or ontologies; the first ontology is the one that is read."""
+    files, beside = [given.values[name] for name in names], {one: _foreign(given, one) for one in _HOLDS}
+    why = f"--kind is {kind}"
+    if kind is None:
+        own = "ontology_format" in given.typed and given.values["ontology"] is None
+        layout, syntax = filled(Layout, given.values), given.values["ontology_format"] if own else None
+        found = [kinds_at(file, layout, syntax) for file in files]
+        shared = [one for one in _HOLDS if all(one in each for each in found)]
+        told = [one for one in shared if not beside[one]]
+        if not shared:
+            both = [f"{file} {_holds(each)}" for file, each in zip(files, found, strict=True)]
+            raise InputError(" and ".join(both), "Name two label files, or two versions of an ontology.")
+        if len(shared) > 1 and len(told) != 1:
+            file, each = next(pair for pair in zip(files, found, strict=True) if len(pair[1]) > 1)
+            problem = f"this may be labels ({each['labels']}) or an ontology ({each['ontology']})"
+            raise InputError(problem, "Pass --kind labels or --kind ontology.", where=file)
+        kind = (told if len(shared) > 1 else shared)[0]
+        why = f"{files[0]} {_holds({kind: found[0][kind]})}"
+    if kind == "ontology":
+        both = [name for name in beside[kind] if name in given.parts[kind].keys() - {"ontology"}]
+        given.refuse(both, f"a --labels beside it, since {why}")
+    given.refuse(beside[kind], f"{'labels' if kind == 'ontology' else 'an ontology'}, but {why}")
+    if kind == "ontology":
+        given.values["ontology"] = str(files[0])
+    return kind
+
+
+def _holds(found: Mapping[FileKind, str]) -> str:
+    return " or ".join(f"{_HOLDS[kind]} ({words})" for kind, words in found.items())
+
+
+def _foreign(given: Given, kind: FileKind) -> list[str]:
+    """List the options of the command line that a kind does not have, or not without another file."""
+    options, lacking = given.parts[kind], {"ontology"} if kind == "ontology" else set()
+    other, panel = ("labels", "Label files") if kind == "ontology" else ("ontology", "Ontology")
+    if not given.values[other]:
+        lacking |= {name for name, one in options.items() if one.opt.panel == panel}
+        lacking -= {"concepts", "concept_map"}  # these translate each other
+    return [name for name in given.values if name in given.typed and (name in lacking or name not in options)]
+
+
+_FILE = Opt(
+    "Label file, or ontology: its file, or the name of a shipped one.", metavar="FILE", positional=True
+)
+
+
+def audit_labels(
+    file: Annotated[Path, _FILE],
     reading: ReadingOptions,
     unchanged: RefusedOptions,
     showing: FindingOptions,
@@ -206,21 +264,21 @@ def audit(
     *,
     convention: Annotated[
         ConventionAsked,
-        Opt(
+        LABELS(
             "Whether samples have the ancestors of their labels (closed), lack them (most-specific), or "
             "either (mixed); by default inferred for each ancestor."
         ),
     ] = "infer",
     axioms: Annotated[
         Axioms | None,
-        Opt(
+        LABELS(
             "Rules of the ontology that labels must keep: exclusions and requirements (all), "
             "exclusions, or none (off). [default: all, or as in --rules]"
         ),
     ] = None,
     negative: Annotated[
         Negative | None,
-        Opt("The file holds verified labels, and this number marks an absent one.", panel="Label files"),
+        LABELS("The file holds verified labels, and this number marks an absent one."),
     ] = None,
     fix: Annotated[
         Path | None,
@@ -231,7 +289,7 @@ def audit(
         output_option("Write the log of changes to this file; by default the copy's name and .log.csv."),
     ] = None,
     threshold: Annotated[
-        str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files", brief=True)
+        str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
 ) -> None:
     """Find errors in a label file, by its ontology if there is one."""
@@ -254,12 +312,12 @@ def audit(
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check(
-        (labels, model.scores, *files_of(reading).values()),
+        (file, model.scores, *files_of(reading).values()),
         {"--fix": fix, "--log": log, "--suspects": model.suspects},
     )
     with progress("Auditing", 2) as step:
         subject = resolve_labels(
-            labels,
+            file,
             reader.ontology,
             AuditOptions(
                 convention=convention,
@@ -273,8 +331,8 @@ def audit(
         step()
         findings = label_findings(subject, severities=settings.severities)
         step()
-    remarks = [f"{labels}: {subject.raw.form}; {subject.ancestors_judged}"]
-    remarks += [f"{labels}: {note}" for note in subject.raw.notes]
+    remarks = [f"{file}: {subject.raw.form}; {subject.ancestors_judged}"]
+    remarks += [f"{file}: {note}" for note in subject.raw.notes]
     files: dict[Path, FileContent] = {}
     if model.suspects is not None:
         files[model.suspects] = to_csv(suspects_table(subject))
@@ -291,7 +349,7 @@ def audit(
         remarks.append(_corrected(correction, subject, fix, log))
     showing.report_findings(
         findings,
-        str(labels),
+        str(file),
         RULES,
         samples=subject.raw.samples,
         files=files,
@@ -300,13 +358,18 @@ def audit(
 
 
 def audit_ontology(
-    ontology: Annotated[str, replace(ONTOLOGY, positional=True, panel=None)],
+    file: Annotated[Path, _FILE],
     reading: ReadingOptions,
     showing: FindingOptions,
     *,
     labels: Annotated[
         Path | None,
-        Opt("Label file, such as a truth: find the rules that its label sets often break.", brief=True),
+        Opt(
+            "Label file, such as a truth, beside an ontology that is audited: find the rules that its label "
+            "sets often break.",
+            panel="Ontology",
+            brief=True,
+        ),
     ] = None,
 ) -> None:
     """Find errors in an ontology: in links, rules and names."""
@@ -328,13 +391,19 @@ def audit_ontology(
             except CycleError:
                 remarks = [f"{labels}: not looked at, since no label is understood while there are cycles"]
             else:
-                (file,) = reader.labels(labels)
-                sets, remarks = file.sets, reader.remarks([file])
+                (beside,) = reader.labels(labels)
+                sets, remarks = beside.sets, reader.remarks([beside])
         findings = audit_ontology(draft, labels=sets, severities=severities)
         step()
     samples = () if sets is None else sets.samples
-    source = str(ontology_file(ontology))
+    source = str(ontology_file(str(file)))
     showing.report_findings(findings, source, RULES, samples=samples, remarks=remarks)
+
+
+@made_of(labels=audit_labels, ontology=audit_ontology)
+def audit(given: Given, *, kind: KindAsked = None) -> FileKind:
+    """Find errors in labels, by their ontology if there is one, or in an ontology: links, rules, names."""
+    return kind_of(given, kind, "file")
 
 
 def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:

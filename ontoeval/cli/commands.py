@@ -6,9 +6,10 @@ import ast
 import inspect
 import os
 import re
+import shlex
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from errno import EBADF
@@ -24,7 +25,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ontoeval.cli.completion import COMPLETIONS
-from ontoeval.errors import InputError, OntoevalError, near_names
+from ontoeval.errors import InputError, OntoevalError, ParameterError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.memory import out_of_memory
@@ -45,9 +46,15 @@ SYNONYMS: Mapping[str, str] = {
     "--verified": "--negative",
 }
 
+_MERGED: Mapping[str, Sequence[str]] = {
+    "audit-ontology": ("audit",),
+    "diff-ontology": ("diff",),
+}
+"""Commands that are parts of others now, and the option that chooses the part."""
+
 STDIN = Path("/dev/stdin")
 
-_LABEL_FILES = {"TRUTH", "RUN", "LABELS", "BEFORE", "AFTER", "ANNOTATIONS"}
+_INPUTS = {"TRUTH", "RUN", "LABELS", "FILE", "BEFORE", "AFTER", "ANNOTATIONS"}
 """Placeholders of arguments for which - is standard input."""
 
 _FIRST = ("demo", "score", "compare")
@@ -58,7 +65,7 @@ _FEW = 12
 
 _FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?![.;:](?:\s|$)).)*", re.DOTALL)
 
-PANELS = (None, "Study", "Comparison", "Ontology", "Tables of annotations", "Label files", "Output")
+PANELS = (None, "Study", "Comparison", "Labels", "Ontology", "Tables of annotations", "Label files", "Output")
 
 MAX_SIZE = Option(
     str | None,
@@ -90,6 +97,48 @@ QUIET = Option(
 
 _READING = {"ontology", "input_format"}
 """Options by which these commands are known."""
+
+CommandPart = Callable[..., None]
+"""What a command does with its options, or with some of them."""
+
+
+class Given(NamedTuple):
+    """The values of all options, those that the command line names, and the options of each part."""
+
+    values: dict[str, Any]
+    typed: frozenset[str]
+    parts: Mapping[str, Mapping[str, Option]]
+
+    def refuse(self, names: Iterable[str], expected: str) -> None:
+        """Refuse the first of some options."""
+        for name in names:
+            option, value = next(one[name] for one in self.parts.values() if name in one), self.values[name]
+            shown = list(map(str, value)) if option.several else str(value) if option.item is Path else value
+            raise ParameterError((option.opt.flags or (flag(name),))[0], shown, expected)
+
+
+PartChoice = Callable[..., str]
+"""Find the part of a command that is meant, by its name, and refuse options of the others."""
+
+
+def made_of(**parts: CommandPart) -> Callable[[PartChoice], PartChoice]:
+    """Make a command of parts, of which one runs."""
+
+    def with_parts(choose: PartChoice) -> PartChoice:
+        vars(choose)["parts"] = parts
+        return choose
+
+    return with_parts
+
+
+def merged_options(command: Callable[..., Any]) -> dict[str, Option]:
+    """List the options of a command and of its parts; one that is not hidden replaces one that is."""
+    found = dict[str, Option]()
+    for part in (command, *vars(command).get("parts", {}).values()):
+        options = options_of(part).items()
+        found |= {name: one for name, one in options if name not in found or found[name].opt.hidden}
+    return found
+
 
 WORKERS = Option(
     int,
@@ -200,8 +249,8 @@ class Command(_Plain, TyperCommand):
         if self.options.keys() >= _READING:
             from ontoeval.cli.config import defaults_of
 
-            audits = [partial(_function, f"audit:{name}") for name in ("audit", "audit_ontology")]
-            ctx.default_map = defaults_of(args, self.options, audits)
+            audit = partial(_function, "audit:audit")
+            ctx.default_map = defaults_of(args, self.options, lambda: merged_options(audit()))
         try:
             return super().parse_args(ctx, args)
         except UsageError as error:
@@ -243,7 +292,7 @@ class CommandEntry(NamedTuple):
     def load(self, name: str) -> ClickCommand:
         """Import the module, and make the command."""
         command = _function(self.place)
-        options = options_of(command)
+        options = merged_options(command)
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
         app.command(
             name,
@@ -283,6 +332,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
         def resolve_command(
             self, ctx: Context, args: list[str]
         ) -> tuple[str | None, ClickCommand | None, list[str]]:
+            _refuse_old_names(ctx.command_path, args)
             if args[0] in entries:
                 return args[0], entries[args[0]].load(args[0]), args[1:]
             try:
@@ -296,13 +346,28 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     return Group
 
 
+def _refuse_old_names(program: str, args: Sequence[str]) -> None:
+    """Answer names that were given up by the command line that replaces them."""
+    old, *rest = args
+    if old == "diff" and any(one.partition("=")[0] == "--by" for one in rest):
+        new, line = "--rows", [old, *(re.sub(r"\A--by(?==|\Z)", "--rows", one) for one in rest)]
+        old = "--by"
+    elif old in _MERGED:
+        name, *flags = _MERGED[old]
+        if flags:  # beside which measures are arguments
+            rest = [re.sub(r"\A(?:-m|--measure=)", "", one) for one in rest if one not in {"-m", "--measure"}]
+        new, line = " ".join((name, *flags)), [name, *rest, *flags]
+    else:
+        return
+    print_failure(f"{old} is now {new}: {program} {shlex.join(line)}")
+    raise typer.Exit(Exit.USAGE)
+
+
 def flatten_options(
     command: Callable[..., None], own: Mapping[str, Option], *, reads: bool = True, shares: bool = False
 ) -> Callable[..., None]:
     """Make a function with the options of a command and of its groups, and with those of every command."""
-    accepted = inspect.signature(command, eval_str=True).parameters
-    groups = {name: one.annotation for name, one in accepted.items() if is_group(one.annotation)}
-    options, mine = dict(own), own.keys() & accepted.keys()
+    options = dict(own)
     if options.keys() >= _READING:
         options["config"] = CONFIG
     if reads:
@@ -312,6 +377,7 @@ def flatten_options(
     options["quiet"] = QUIET
 
     def call(
+        ctx: typer.Context,
         *,
         max_size: str | None = None,
         workers: int = 1,
@@ -319,23 +385,46 @@ def flatten_options(
         quiet: bool = False,
         **given: object,
     ) -> None:
-        del config  # read before the other options
         values = {name: _tupled(options[name], value) for name, value in given.items()}
         _refuse_standard_input_twice(values)
         size = None if max_size is None else bytes_of(max_size)
+        sources = {name: getattr(ctx.get_parameter_source(name), "name", "") for name in values}
         with (
             quietly(quiet),
             reading_at_most(size, keep_pipes=reads),
             using_workers(workers or available_processors()),
         ):
+            part = _chosen(command, values, {name for name in values if sources[name] == "COMMANDLINE"})
+            mine = options_of(part)
+            if of_file := [
+                one for one in ctx.default_map or () if sources[one] == "DEFAULT_MAP" and one in mine
+            ]:
+                from ontoeval.cli.config import tell_defaults
+
+                hidden = {name: mine[name].default for name in of_file if mine[name].opt.hidden}
+                values |= hidden  # which the part refuses
+                tell_defaults(config, [name for name in of_file if name not in hidden])
+            accepted = inspect.signature(part, eval_str=True).parameters
+            groups = {name: one.annotation for name, one in accepted.items() if is_group(one.annotation)}
             made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
-            command(**made, **{name: values[name] for name in mine})
+            part(**made, **{name: values[name] for name in mine.keys() & accepted.keys()})
 
     parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_sort_key)]
-    vars(call)["__signature__"] = inspect.Signature(parameters)
-    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    vars(call)["__signature__"] = inspect.Signature([context, *parameters])
+    call.__annotations__ = {one.name: one.annotation for one in (context, *parameters)}
     call.__doc__ = command.__doc__
     return call
+
+
+def _chosen(command: Callable[..., Any], values: dict[str, Any], typed: Collection[str]) -> CommandPart:
+    """Find the part of a command that is meant."""
+    parts: Mapping[str, CommandPart] = vars(command).get("parts", {})
+    if not parts:
+        return command
+    own = {name: values[name] for name in options_of(command)}
+    options = {name: options_of(part) for name, part in parts.items()}
+    return parts[command(Given(values, frozenset(typed) - own.keys(), options), **own)]
 
 
 @contextmanager
@@ -382,7 +471,8 @@ def _tupled(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
 
 
 def _piped(option: Option, value: Any) -> Any:  # noqa: ANN401 - of any type
-    return STDIN if option.opt.metavar in _LABEL_FILES and value == Path("-") else value
+    named = option.opt.positional and option.opt.metavar in _INPUTS
+    return STDIN if named and value == Path("-") else value
 
 
 def _refuse_standard_input_twice(values: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ontoeval.errors import InputError, did_you_mean, located
 from ontoeval.labels.reading_options import ReadingOptions
-from ontoeval.options import Option, flag, flat, options_of
+from ontoeval.options import Option, flag, flat
 from ontoeval.plumbing.files import read_file, real_path
 from ontoeval.plumbing.text_checks import MARK
 
@@ -18,27 +18,31 @@ FILE, NONE = "ontoeval.toml", "none"
 _SECTIONS = ("reading", "audit", "rules")
 
 
-Audits = Sequence[Callable[[], Callable[..., None]]]
-"""Import the commands whose options the table [audit] has."""
-
-
-def defaults_of(args: Sequence[str], options: Mapping[str, Option], audits: Audits) -> dict[str, Any]:
-    """Read the options that the file gives to a command, by their names; printed on stderr."""
+def defaults_of(
+    args: Sequence[str], options: Mapping[str, Option], audit: Callable[[], Mapping[str, Option]]
+) -> dict[str, Any]:
+    """Read the options that the file gives to a command, by their names."""
     named = next((one.partition("=")[2] for one in args if one.startswith("--config=")), None)
     if "--config" in args[:-1]:
         named = args[args.index("--config") + 1]
     path = Path(named or FILE)
     if named == NONE or {"-h", "--help"} & set(args) or not (named or path.is_file()):
         return {}
-    given = _read(path, options, audits)
-    if given and "--quiet" not in args:
-        from ontoeval.cli.terminal import err
-
-        err.print(f"{path} sets {', '.join(map(flag, given))}", soft_wrap=True, highlight=False)
-    return given
+    return _read(path, options, audit)
 
 
-def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str, Any]:
+def tell_defaults(config: str | None, names: Sequence[str]) -> None:
+    """Print on stderr which options the file gives."""
+    from ontoeval.cli.terminal import err
+
+    if names:
+        options = ", ".join(map(flag, names))
+        err.print(f"{Path(config or FILE)} sets {options}", soft_wrap=True, highlight=False)
+
+
+def _read(
+    path: Path, options: Mapping[str, Option], audit: Callable[[], Mapping[str, Option]]
+) -> dict[str, Any]:
     from ontoeval.benchmarks.benchmark_file import read_keys
     from ontoeval.plumbing.json_text import reason_of
 
@@ -51,9 +55,7 @@ def _read(path: Path, options: Mapping[str, Option], audits: Audits) -> dict[str
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct the file.") from error
         if "audit" in content:
-            both = {name: one for audit in audits for name, one in options_of(audit()).items()}
-            hidden = {name for name, one in both.items() if one.opt.hidden} | known["reading"].keys()
-            known["audit"] = {name: one for name, one in both.items() if name not in hidden}
+            known["audit"] = {name: one for name, one in audit().items() if name not in known["reading"]}
         for section, table in content.items():
             if section not in _SECTIONS or not isinstance(table, dict):
                 hint = "The tables are [reading], [audit] and [rules]; benchmark.toml holds comparisons."

@@ -1,4 +1,4 @@
-"""``ontoeval diff``, ``diff-ontology`` and ``migrate``: two versions of a label file or of an ontology."""
+"""``ontoeval diff`` and ``migrate``: two versions of a label file or of an ontology."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.inputs import FileKind, Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Output, output_option
-from ontoeval.cli.audit import RefusedOptions
-from ontoeval.cli.commands import end_with_findings
+from ontoeval.cli.audit import LABELS, KindAsked, RefusedOptions, kind_of
+from ontoeval.cli.commands import Given, end_with_findings, made_of
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, pluralise, shortened
 from ontoeval.labels.reading_options import LabelReading, NameOptions, ReadingOptions
 from ontoeval.options import Opt
@@ -33,34 +33,35 @@ _DECIDE = (
 """How labels of undecided concepts are kept; the log itself is written again, so it is not read."""
 
 
-def diff(
-    labels_a: Annotated[Path, Opt("Label file before the change.", metavar="BEFORE", positional=True)],
-    labels_b: Annotated[Path, Opt("Label file after the change.", metavar="AFTER", positional=True)],
+_BEFORE = Opt("Label file or ontology before the change.", metavar="BEFORE", positional=True)
+_AFTER = Opt("Label file or ontology after the change.", metavar="AFTER", positional=True)
+
+
+def diff_labels(
+    before: Annotated[Path, _BEFORE],
+    after: Annotated[Path, _AFTER],
     reading: ReadingOptions,
     *,
-    by: Annotated[
+    rows: Annotated[
         Literal["concept", "branch", "sample"],
-        Opt("Rows of --format csv, json and so on; a table has all three.", brief=True),
+        LABELS("Rows of --format csv, json and so on; a table has all three.", brief=True),
     ] = "concept",
     most: Annotated[int, output_option("How many rows a table shows at most.", least=1, brief=True)] = 20,
     output: Output = "table",
 ) -> None:
-    """Compare two label files: samples, and labels by concept and by branch.
-
-    The exit code is 1 where they differ, and 0 where every sample has the same labels.
-    """
+    """Compare two label files: samples, and labels by concept and by branch."""
     from ontoeval.audit.versions import difference
     from ontoeval.cli.terminal import progress, show, tell
     from ontoeval.reports.formats import table_of
     from ontoeval.reports.versions import changes_table
 
     reader = reader_of(reading)
-    if by == "branch" and reader.hierarchy is None:
-        raise ParameterError("--by", by, "an --ontology beside it, whose branches these are")
+    if rows == "branch" and reader.hierarchy is None:
+        raise ParameterError("--rows", rows, "an --ontology beside it, whose branches these are")
     with progress("Reading", 2) as step:
-        files = reader.labels(labels_a, labels_b, step=step)
-    before, after = (file.sets for file in files)
-    changes = difference(before, after, reader.hierarchy and reader.hierarchy.with_labels(before.vocabulary))
+        files = reader.labels(before, after, step=step)
+    old, new = (file.sets for file in files)
+    changes = difference(old, new, reader.hierarchy and reader.hierarchy.with_labels(old.vocabulary))
     remarks = reader.remarks(files)
     names = changes.names
     by_sample = (
@@ -73,7 +74,7 @@ def diff(
         "sample": table_of("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":
-        show(_changes_table(changes, f"{labels_a} -> {labels_b}"), output)
+        show(_changes_table(changes, f"{before} -> {after}"), output)
         for table in tables.values():
             if table.rows:
                 show(_limit_rows(table, most), output)
@@ -85,7 +86,7 @@ def diff(
             "samples_changed": len(changes.changed),
             "inputs": remarks,
         }
-        show(tables[by], output, **summary)
+        show(tables[rows], output, **summary)
     tell(remarks, output)
     if changes.samples_added or changes.samples_removed or changes.changed:
         end_with_findings()
@@ -110,42 +111,43 @@ def _changes_table(changes: Difference, title: str) -> Table:
 
 
 def diff_ontology(
-    ontology: Annotated[str, Opt("The version before.", metavar="OLD", positional=True)],
-    new: Annotated[str, Opt("The version after.", metavar="NEW", positional=True)],
+    before: Annotated[Path, _BEFORE],
+    after: Annotated[Path, _AFTER],
     reading: ReadingOptions,
     unchanged: RefusedOptions,
     *,
     labels: Annotated[
         Path | None,
-        Opt("File of labels, of either version: count the samples that each change touches.", brief=True),
+        Opt(
+            "File of labels, of either version of an ontology: count the samples that each change touches.",
+            panel="Ontology",
+            brief=True,
+        ),
     ] = None,
     most: Annotated[int, output_option("How many rows a table shows at most.", least=1)] = 20,
     output: Output = "table",
 ) -> None:
-    """Compare two versions of an ontology: concepts, labels, lost names, parents and rules of labels.
-
-    Markdown is written as release notes. The exit code is 1 where the versions differ, else 0.
-    """
+    """Compare two versions of an ontology: concepts, labels, lost names, parents and rules of labels."""
     from ontoeval.audit.labels import AuditOptions, resolve_labels
     from ontoeval.audit.ontology_changes import ontology_difference
     from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.labels.name_resolution import Names
     from ontoeval.reports.versions import ontology_changes_by_kind, ontology_changes_table, release_notes
 
-    del ontology  # among the options of reading
+    del before  # among the options of reading
     unchanged.refuse("labels are counted as they are")
     with progress("Comparing", 3) as step:
         old = reader_of(reading)
         step()
-        after = reader_of(replace(reading, ontology=new))
+        new = reader_of(replace(reading, ontology=str(after)))
         step()
         names, sets = Names.from_options(old.ontology), None
-        remarks = list(dict.fromkeys([*old.remarks([]), *after.remarks([])]))
+        remarks = list(dict.fromkeys([*old.remarks([]), *new.remarks([])]))
         if labels is not None:
             subject = resolve_labels(labels, old.required_ontology, AuditOptions(reading=old.reading))
             names, sets = subject.names, _spelt_sets(subject)
             remarks += [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)]
-        difference = ontology_difference(names, after.required_ontology, sets)
+        difference = ontology_difference(names, new.required_ontology, sets)
         step()
     if output == "table":
         tell([difference.summary, *difference.notes], output)
@@ -160,6 +162,17 @@ def diff_ontology(
     tell(remarks, output)
     if difference.changes:
         end_with_findings()
+
+
+@made_of(labels=diff_labels, ontology=diff_ontology)
+def diff(given: Given, *, kind: KindAsked = None) -> FileKind:
+    """Compare two label files, or two versions of an ontology.
+
+    Of labels: samples, and labels by concept and by branch. Of ontologies: concepts, labels, lost names,
+    parents and rules of labels; Markdown is written as release notes. The exit code is 1 where they differ,
+    else 0.
+    """
+    return kind_of(given, kind, "before", "after")
 
 
 def _limit_rows(table: Table, most: int) -> Table:

@@ -416,6 +416,8 @@ _ONTOLOGY = re.compile(
     rb"\s*+(?:format-version:|ontology:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
 )
 
+NO_LABELS = "this is an ontology or XML, no label file"
+
 CVAT = r"<annotations>\s*<version>"
 
 
@@ -450,9 +452,9 @@ def refuse_others(file: File) -> None:
         )
     if _ONTOLOGY.match(file.data) and not re.search(CVAT.encode(), file.data):
         raise InputError(
-            "this is an ontology or XML, no label file",
+            NO_LABELS,
             "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON. Two "
-            "versions of an ontology are compared by ontoeval diff-ontology OLD NEW.",
+            "versions of an ontology are compared by ontoeval diff OLD NEW.",
         )
 
 

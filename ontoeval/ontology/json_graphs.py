@@ -39,7 +39,8 @@ _NO_PARENT = "#"  # which jsTree writes
 _IS_A = frozenset({"is_a", "isa", "subclassof", "rdfs:subclassof"})
 _OF_PROPERTIES = frozenset({"subPropertyOf", "inverseOf", "type"})
 _REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
-_LINES = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{[^\r\n]*\}")
+LINES = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{[^\r\n]*\}")
+"""The first two lines of JSON Lines."""
 
 
 def read_json(content: str, *, direction: Direction | None = None) -> RawOntology:
@@ -469,7 +470,7 @@ _SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_JsonReader, Json], RawOn
 
 def _loaded_lines(content: str) -> Json | None:
     """Load JSON Lines, with an object in each line."""
-    if not _LINES.match(content):
+    if not LINES.match(content):
         return None
     lines = enumerate(content.splitlines(), 1)
     records = [load(line, row=row) for row, line in lines if line.strip()]

@@ -18,13 +18,14 @@ from ontoeval.ontology.file_formats import (
     Direction,
     OntologyFormat,
 )
-from ontoeval.ontology.json_graphs import read_json
+from ontoeval.ontology.json_graphs import LINES, read_json
 from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.raw_ontology import RawOntology, link_relations
 from ontoeval.ontology.report import Source
 from ontoeval.ontology.syntax import body_of, decode_text, recognise, refuse_binary, unix_lines
 from ontoeval.ontology.tables import (
+    names_parents,
     read_adjacency,
     read_edges,
     read_levels,
@@ -37,6 +38,8 @@ from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_lon
 
 if TYPE_CHECKING:
     from ontoeval.ontology.rdf import Imports
+
+_HEAD = 65_536  # characters that show what a file is
 
 OneOrMoreNames = str | Iterable[str]
 
@@ -217,6 +220,26 @@ def read_hierarchy(content: str, form: str, *, direction: Direction | None = Non
 
 _WITH_DIRECTION = {"edges": read_edges, "adjacency": read_adjacency, "json": read_json}
 _WITHOUT = {"obo": read_obo, "paths": read_paths, "levels": read_levels, "mtrees": read_tree_numbers}
+
+
+def recognise_file(
+    path: str | os.PathLike[str], input_format: OntologyFormat | None = None
+) -> tuple[str, bool]:
+    """Syntax of a file, and whether its contents show a hierarchy: bare pairs of names do not."""
+    if input_format is not None:
+        return input_format, True
+    file = read_file(path, look=_refuse_at_once)
+    with located(file.where):
+        body = body_of(file)
+        syntax = recognise(body, where=file.where)
+        if syntax not in {"json", "edges"}:
+            return syntax, True
+        content = unix_lines(decode_text(body, where=file.where))
+        if syntax == "edges":
+            return syntax, names_parents(content[:_HEAD])
+        lines = LINES.match(content) is not None
+        read_hierarchy(content[: content.rfind("\n", 0, _HEAD) + 1 or None] if lines else content, syntax)
+        return syntax, True
 
 
 def _refuse_at_once(head: File) -> None:

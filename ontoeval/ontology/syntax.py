@@ -21,7 +21,7 @@ from ontoeval.ontology.triples import OWL, RDF, ROW
 from ontoeval.plumbing.files import File, compression_of
 from ontoeval.plumbing.text_checks import to_convert, utf8_of, wide_encoding
 
-_READ = (
+READ = (
     f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "
     "and child. Where each row is a path such as plants/trees, name the format (input_format=, "
     "--ontology-format): paths."
@@ -154,7 +154,7 @@ def _recognise_text(head: str, *, where: str) -> str:
         for is_form, form in _FORMS:
             if is_form(head):
                 return form
-        raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", _READ)
+        raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", READ)
     lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
     rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
     if not all(rows):
@@ -169,7 +169,7 @@ def _xml(data: bytes, *, where: str) -> str:
         return "rdfxml"
     if (namespace, name) == (OWL, "Ontology"):
         raise InputError("the file is written in OWL/XML, which is not read", _conversion(where))
-    raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", _READ)
+    raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", READ)
 
 
 def _conversion(where: str) -> str:

@@ -261,14 +261,22 @@ def _title(field: str) -> str:
 
 def is_edge_list(head: str) -> bool:
     """Whether a file begins like an edge list; an outline with bullets is none."""
-    lines = _whole_lines(head)[:_LOOKED_AT]
-    if lines and _LINK.match(lines[0]):
-        return True
-    delimiter = _delimiter_of(lines)
-    rows = [_fields_in(line, delimiter) for line in lines]
+    rows = _first_rows(head)
     if not rows or any(row[:1] in _BULLETS for row in rows):
         return False
-    return has_titles(rows[0]) or all(len(_drop_trailing(row)) == _PAIR for row in rows)
+    return names_parents(head) or all(len(_drop_trailing(row)) == _PAIR for row in rows)
+
+
+def names_parents(head: str) -> bool:
+    """Whether a table shows which of its names are parents, by titles or words."""
+    rows = _first_rows(head)
+    return bool(rows) and (has_titles(rows[0]) or _LINK.match(_whole_lines(head)[0]) is not None)
+
+
+def _first_rows(head: str) -> list[list[str]]:
+    lines = _whole_lines(head)[:_LOOKED_AT]
+    delimiter = _delimiter_of(lines)
+    return [_fields_in(line, delimiter) for line in lines]
 
 
 def read_edges(content: str, *, direction: Direction | None = None) -> RawOntology:

@@ -87,7 +87,7 @@ def test_commands_break_cycles_where_asked_and_say_what_was_cut(
     table = call("ontology", path, "--cycles", "break")
     assert "links cut to break cycles" in table.output
     assert "moss -> fern, x -> y" in table.output
-    audit = call("audit-ontology", path, "--labels", truth, "--cycles", "break")
+    audit = call("audit", path, "--labels", truth, "--cycles", "break")
     assert "A cycle, child -> parent" in audit.output
     assert "not looked at" not in audit.output
     said = refusal(["score", truth, truth, "--cycles", "break"], capsys, monkeypatch)

@@ -52,7 +52,7 @@ def ontoeval(line: str, **options: object) -> subprocess.CompletedProcess[str]:
         ("score truth.csv run.csv", 0),
         ("audit open.csv --ontology pets.csv", 0),
         ("audit unknown.csv --ontology pets.csv --fail-on error", 1),
-        ("audit-ontology pets.csv --fail-on note", 0),
+        ("audit pets.csv --fail-on note", 0),
         ("diff truth.csv run.csv", 0),
         ("diff truth.csv other.csv", 1),
         ("validate run.csv --ontology pets.csv", 0),

@@ -97,9 +97,9 @@ def test_wrong_options_of_a_folder_are_refused_and_write_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (folder / "ontoeval.toml").write_text(text, encoding="utf-8")
-    assert message in refusal(["audit", "labels.csv"], capsys, monkeypatch)
+    assert message in refusal(["audit", "labels.csv", "--kind", "labels"], capsys, monkeypatch)
     assert (folder / "labels.csv").read_text(encoding="utf-8") == LABELS
-    assert "LABELS" in call("audit", "--help").stdout
+    assert "{FILE}" in call("audit", "--help").stdout
 
 
 def test_without_an_ontology_repeats_conflicts_and_spellings_are_found(folder: Path) -> None:

@@ -54,10 +54,10 @@ def check_head(page: str) -> None:
         ("compare", "truth.csv", "runs", "--resamples", "5", "--ontology", "photo", "--public"),
         ("study", "truth.csv", "runs", "--resamples", "5", "--no-changes"),
         ("audit", "truth.csv", "--ontology", "photo"),
-        ("audit-ontology", "photo"),
+        ("audit", "photo"),
         ("agreement", "annotations.csv"),
     ],
-    ids=lambda command: "-".join([*command[:1], *command[7:]]),
+    ids=lambda command: "-".join([*command[:2], *command[7:]]),
 )
 def test_a_page_has_the_title_the_description_and_the_author_that_are_given(
     folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]

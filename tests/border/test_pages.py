@@ -176,19 +176,25 @@ def test_the_example_of_the_manual_runs(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "audit.html").is_file()
 
 
-@pytest.mark.parametrize("command", ["audit", "audit-ontology", "agreement", "study", "compare"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "audit x.csv",
+        "audit x.csv --kind labels --ontology x.csv",
+        "agreement x.csv",
+        "study x.csv y.csv z.csv",
+        "compare x.csv y.csv",
+    ],
+)
 def test_a_report_is_not_written_over_what_is_read(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     text = "child,parent\na,b\n"
     Path("x.csv").write_text(text)
     for other in ("y.csv", "z.csv"):
         Path(other).write_text(text)
-    more = {"audit": ["--ontology", "x.csv"], "study": ["y.csv", "z.csv"], "compare": ["y.csv"]}.get(
-        command, []
-    )
-    said = refusal([command, "x.csv", *more, "--report", "x.csv"], capsys, monkeypatch)
+    said = refusal([*line.split(), "--report", "x.csv"], capsys, monkeypatch)
     assert "--report='x.csv': expected another name: a file that is read" in " ".join(said.split())
     assert Path("x.csv").read_text() == text
 

@@ -163,7 +163,7 @@ def test_wrong_scores_are_refused(
         oe.audit_labels(sets, TREE, scores=fewer)
     with pytest.raises(ParameterError, match="scores='given'"):
         oe.audit_labels("labels.csv", TREE, scores=fewer, negative=0)
-    alone = ["audit", "labels.csv", "--ontology", "photo", "--suspects", tmp_path / "out.csv"]
+    alone = ["audit", "labels.csv", "--kind", "labels", "--suspects", tmp_path / "out.csv"]
     assert "--scores FILE beside it" in refusal(alone, capsys, monkeypatch, code=3)
 
 
