@@ -50,18 +50,15 @@ class Repeats(NamedTuple):
         entries: Statements,
         chosen: Marks,
         matrix: sparse.csr_array,
-        rows: LabelSource | None,
+        rows: LabelSource,
         form: Recognised,
     ) -> Repeats:
-        """Count the repeated labels among the chosen entries of a file, from which `matrix` is made.
-
-        Without the `rows` of the file, columns that are not read are not compared.
-        """
+        """Count the repeated labels among the chosen entries of a file, from which `matrix` is made."""
         names = dict.fromkeys(entries.samples)
         long, number = form.format == "long", None
         differing = np.zeros(len(names), dtype=bool)
         several = long or len(names) < len(entries.samples)
-        found = _unread_columns(rows, form) if rows is not None and several else None
+        found = _unread_columns(rows, form) if several else None
         if found is not None and long:
             number = found[0][found[1]]
             differing = _differing(number, entries.sample, len(names))
@@ -74,10 +71,6 @@ class Repeats(NamedTuple):
         if row.size == matrix.nnz:  # each is given once
             row, code, number = row[:0], code[:0], None
         return cls(*_given_again(row, code, number, matrix.shape), differing)
-
-    def select_rows(self, rows: NDArray[np.intp], samples: NDArray[np.intp]) -> Repeats:
-        """Keep some rows, which are all rows of some samples."""
-        return Repeats(self.labels[rows], self.kept[rows], self.differing[samples])
 
     def without_columns(self) -> Repeats:
         """Ignore the columns that are not read."""

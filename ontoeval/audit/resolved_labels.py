@@ -19,11 +19,11 @@ from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.names import fold, with_label
+from ontoeval.core.names import with_label
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
-from ontoeval.plumbing.arrays import Places, hashes, hashes_among, repeated_hashes
+from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, pattern_at, stored_columns, without_entries
 
 
@@ -74,12 +74,6 @@ def _styles(names: Names) -> dict[str, Callable[[str], str]]:
         styles["identifier"] = lambda name: name.replace("_", ":", 1)
     return styles
 
-
-_ROWS = 100_000
-"""How many rows are hashed at once."""
-
-_ENDING = 5
-"""Longest ending of a file's name."""
 
 FEWEST = 10
 """Ancestors that fewer samples imply are judged together."""
@@ -141,12 +135,6 @@ class Convention:
 def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
     """Mark shares from 90 % by 1, and up to 10 % by -1."""
     return (10 * present >= 9 * implied) * 1 - (10 * present <= implied)
-
-
-def without_ending(name: str) -> str:
-    """Remove the file extension of a name; it is short and begins with a letter."""
-    stem, _, ending = name.rpartition(".")
-    return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name
 
 
 def implied_ancestors(sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000) -> Places:
@@ -333,49 +321,6 @@ class ResolvedLabels:
         if form is not None and LABEL_FORMATS[form.format].more:
             return f"this is {form}: a copy would lose what stands beside the labels"
         return ""
-
-    @cached_property
-    def hashed_names(self) -> NDArray[np.int64]:
-        """Hashes of the samples' names, of similar ones the same; and of these without file endings."""
-        count, names = len(self.raw.samples), list(map(fold, self.raw.samples))
-        return np.stack([hashes(names, count), hashes(map(without_ending, names), count)])
-
-    @cached_property
-    def repeated_names(self) -> NDArray[np.int64]:
-        """Hashes of names that several samples have, where one may have a file ending beside it."""
-        own, stems = self.hashed_names
-        own = np.sort(own)
-        return np.unique(
-            np.concatenate(
-                [repeated_hashes(own), stems[(stems != self.hashed_names[0]) & hashes_among(stems, own)]]
-            )
-        )
-
-    @cached_property
-    def comparable(self) -> NDArray[np.bool_]:
-        """Mark the samples with labels whose rows do not contradict each other."""
-        filled: NDArray[np.bool_] = np.diff(self.raw.per_sample(self.raw.matrix).indptr) > 0
-        return filled & ~self.conflicting
-
-    @cached_property
-    def hashed_sets(self) -> NDArray[np.int64]:
-        """Hashes of the label sets, whatever the spelling; an unknown label is known by its text."""
-        # Each label has a random number; equal sums of them are equal sets.
-        words = np.random.default_rng(0).integers(2**63, size=len(self.vocabulary))
-        unknown = np.zeros(len(self.raw.spellings), dtype=np.int64)
-        for code in np.flatnonzero(self.column < 0).tolist():
-            unknown[code] = hash((self.raw.spellings[code], "unknown"))
-        sides = ((self.sets.matrix, words), (self.raw.per_sample(self.raw.matrix), unknown))
-        parts = [
-            sum(matrix[begin : begin + _ROWS] @ numbers for matrix, numbers in sides)
-            for begin in range(0, len(self.raw.samples), _ROWS)
-        ]
-        return np.concatenate([np.empty(0, dtype=np.int64), *parts])
-
-    @cached_property
-    def repeated_set_hashes(self) -> NDArray[np.int64]:
-        """Hashes of label sets that several samples have, each once less than samples have it."""
-        return repeated_hashes(self.hashed_sets[self.comparable])
 
     @cached_property
     def implied(self) -> NDArray[np.intp]:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
-from ontoeval.audit.resolved_labels import ResolvedLabels, without_ending
+from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.names import fold
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.arrays import Marks, Places, hashes_among
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
 
 FEWEST = 10
@@ -34,6 +34,9 @@ _FIRST = 32
 
 _PAIRS = 10_000
 """How many pairs are compared with the rules at once."""
+
+_ENDING = 5
+"""Longest ending of a file's name."""
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -137,28 +140,31 @@ def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find samples that repeat others, and labels that are repeated."""
     yield from duplicate_rows(labels)
     yield from _similar(labels)
-    again = np.flatnonzero(labels.comparable & hashes_among(labels.hashed_sets, labels.repeated_set_hashes))
-    again = again[_expected_pairs(labels, again) < CHANCE]
+    sets = labels.respelt(labels.raw.per_sample(labels.raw.matrix))
+    filled: Marks = np.diff(sets.indptr) > 0
+    rows = np.flatnonzero(filled & ~labels.conflicting)
+    # Each label has a random number; equal sums of them are equal sets.
+    sums = sets @ np.random.default_rng(0).integers(2**63, size=sets.shape[1])
+    _, which, bearers = np.unique(sums[rows], return_inverse=True, return_counts=True)
+    several = bearers[which] > 1
+    again, bearers = rows[several], bearers[which[several]]
+    again = again[_expected_pairs(labels, again, bearers) < CHANCE]
     if again.size:
         yield labels.finding("same-labels", again)
-    empty = np.flatnonzero(np.diff(labels.raw.per_sample(labels.raw.matrix).indptr) == 0)
-    if empty.size:
-        yield labels.finding("unlabelled", empty)
+    if not filled.all():
+        yield labels.finding("unlabelled", np.flatnonzero(~filled))
 
 
-def _expected_pairs(labels: ResolvedLabels, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+def _expected_pairs(labels: ResolvedLabels, rows: Places, bearers: Places) -> Numbers:
     """Compute the expected number of pairs of samples with the label set of each row, if all were as rare.
 
     The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
     product of p for the labels of the set and 1 - p for all others. Copies do not make their own labels
     frequent: where half of the samples with a label have the very set, only two of these count. Ancestors
-    follow from their descendants, so only most specific labels count.
+    follow from their descendants, so only most specific labels count. Each set has so many `bearers`.
     """
-    count, above = labels.total, labels.hierarchy.labels_above
-    sizes, again = labels.sizes - labels.implied[1], labels.hashed_sets[rows]
-    first, end = (np.searchsorted(labels.repeated_set_hashes, again, side) for side in ("left", "right"))
-    more = end - first - 1
-    logarithm = np.full(rows.size, np.log(max(1, count * (count - 1))))
+    count, above, sizes = labels.total, labels.hierarchy.labels_above, labels.sizes - labels.implied[1]
+    logarithm, more = np.full(rows.size, np.log(max(1, count * (count - 1)))), bearers - 2
     for number in np.unique(more).tolist():
         some, others = np.flatnonzero(more == number), count - number
         # A label of all others is in the set as well, and its absence has no probability.
@@ -197,15 +203,24 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
-    if not labels.repeated_names.size:
-        return
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    own, bare = (hashes_among(hashed, labels.repeated_names) for hashed in labels.hashed_names)
-    for row in np.flatnonzero(own | bare).tolist():
-        name = fold(labels.raw.samples[row])
-        groups[without_ending(name) if bare[row] else name].append(row)
+    """Find samples whose names differ in case, blanks or a file ending alone."""
+    names = list(map(fold, labels.raw.samples))
+    # Hashes take eight bytes a name.
+    own, bare = (np.fromiter(map(hash, some), np.int64) for some in (names, map(_without_ending, names)))
+    every, ended = np.sort(own), bare[bare != own]
+    shorter = ended[every[np.searchsorted(every, ended) % every.size] == ended]
+    repeated = np.concatenate([every[1:][every[1:] == every[:-1]], shorter])
+    stems, groups = np.isin(bare, repeated), defaultdict[str, list[int]](list)
+    for row in np.flatnonzero(stems | np.isin(own, repeated)).tolist():
+        groups[_without_ending(names[row]) if stems[row] else names[row]].append(row)
     for folded, rows in groups.items():
-        key, where = ("similar-sample", folded), np.array(rows, dtype=np.intp)
         if len(rows) > 1:  # equal hashes of different names are possible
             words = {"names": enumerate_some(labels.raw.samples[row] for row in rows)}
-            yield labels.finding("similar-sample", where, words, key=key)
+            where = np.array(rows, dtype=np.intp)
+            yield labels.finding("similar-sample", where, words, key=("similar-sample", folded))
+
+
+def _without_ending(name: str) -> str:
+    """Remove the file extension of a name; it is short and begins with a letter."""
+    stem, _, ending = name.rpartition(".")
+    return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name
