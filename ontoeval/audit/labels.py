@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -158,46 +157,37 @@ def resolve_labels(
     known = ontology if isinstance(ontology, Ontology) else None
     in_memory = isinstance(labels, LabelSets | VerifiedLabels)
     reader, wanted = tolerant_reader(known, AS_RECOGNISED if in_memory else reading, negative)
-    score = partial(_scores, options.scores, reading=reading)
-    path = cast(FilePath, labels)
-    if ontology is None:
-        if isinstance(labels, LabelSets | VerifiedLabels):
-            return _without_ontology(RawLabels.from_sets(labels), reader.names, score)
-        with reading_at_most(reading.max_bytes):
-            raw = read_raw_labels(path, reader, wanted, negative, keep=False)
-        return _without_ontology(raw, reader.names, score)
-    hierarchy = hierarchy_of(ontology)
-    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else reader.names
-    hierarchy = hierarchy.with_labels(names.vocabulary or ())
-    forced = None if options.convention == "infer" else options.convention
-    judged = score(known, hierarchy)
-    labels_of = partial(
-        ResolvedLabels, names=names, hierarchy=hierarchy, forced=forced, axioms=options.axioms, scores=judged
-    )
+    hierarchy, names = None if ontology is None else hierarchy_of(ontology), reader.names
     if isinstance(labels, LabelSets | VerifiedLabels):
-        return labels_of(RawLabels.from_sets(labels))
-    with reading_at_most(reading.max_bytes):
-        return labels_of(read_raw_labels(path, reader, wanted, negative, keep=keep))
+        raw = RawLabels.from_sets(labels)
+    else:
+        with reading_at_most(reading.max_bytes):
+            raw = read_raw_labels(cast("FilePath", labels), reader, wanted, negative, keep=keep)
+    rules: dict[str, Any]
+    if hierarchy is None:
+        rules = {"axioms": "off", "basis": "file" if names.vocabulary is None else "list"}
+        names = _names_in(raw, names.concept_map) if names.vocabulary is None else names
+        hierarchy = Hierarchy.flat(cast("Vocabulary", names.vocabulary))
+    else:
+        rules = {"axioms": options.axioms}
+        rules["forced"] = None if options.convention == "infer" else options.convention
+        names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else names
+        hierarchy = hierarchy.with_labels(names.vocabulary or ())
+    scores = _scores(options.scores, known, hierarchy, reading)
+    return ResolvedLabels(raw, names, hierarchy, scores=scores, **rules)
 
 
-def _without_ontology(
-    raw: RawLabels, listed: Names, scores: Callable[..., LabelScores | None]
-) -> ResolvedLabels:
-    """Resolve labels by a list of concepts; without one by their most frequent spellings."""
-    names, own = listed, listed.vocabulary is None
-    if own:
-        spelling, folded = dict[str, str](), dict[str, str]()
-        for code in np.argsort(-raw.counts, kind="stable").tolist():
-            text = raw.spellings[code]
-            folded[text] = without_blanks(listed.concept_map.get(text, text))
-            spelling.setdefault(folded[text], text)
-        if not folded:
-            raise InputError("no sample has a label", "Is it the right file?", where=raw.source)
-        meant = {text: spelling[same] for text, same in folded.items()}
-        names = Names(vocabulary=Vocabulary(tuple(sorted({*meant.values()}))), concept_map=meant)
-    hierarchy = Hierarchy.flat(cast("Vocabulary", names.vocabulary))
-    judged = scores(None, hierarchy)
-    return ResolvedLabels(raw, names, hierarchy, axioms="off", scores=judged, basis="file" if own else "list")
+def _names_in(raw: RawLabels, concept_map: Mapping[str, str]) -> Names:
+    """Name concepts by their most frequent spellings."""
+    spelling, folded = dict[str, str](), dict[str, str]()
+    for code in np.argsort(-raw.counts, kind="stable").tolist():
+        text = raw.spellings[code]
+        folded[text] = without_blanks(concept_map.get(text, text))
+        spelling.setdefault(folded[text], text)
+    if not folded:
+        raise InputError("no sample has a label", "Is it the right file?", where=raw.source)
+    meant = {text: spelling[same] for text, same in folded.items()}
+    return Names(vocabulary=Vocabulary(tuple(sorted({*meant.values()}))), concept_map=meant)
 
 
 def _scores(
