@@ -25,8 +25,8 @@ from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
+    largest_of_products,
     pattern,
-    spread_with_largest,
     stored_in,
     stored_in_both,
     with_data,
@@ -396,14 +396,12 @@ class ScoredBatch(Aligned):
         """
         hierarchy = self.required_hierarchy("Propagating scores")
         upwards, concepts = hierarchy.label_ancestors, hierarchy.vocabulary
-        truth, scores, hits = spread_with_largest(self.truth.matrix, self.prediction.matrix, upwards)
+        truth = pattern(self.truth.matrix @ upwards)
+        scores = largest_of_products(self.prediction.matrix, upwards)
         if self.excluded is not None:
             truth, scores = (_entries_outside(side, self.excluded.matrix) for side in (truth, scores))
         spread = LabelScores(scores, concepts, self.truth.samples, self.prediction.signed)
-        made = ScoredBatch(LabelSets(truth, concepts, self.truth.samples), spread)
-        if spread.matrix.nnz == hits.size:  # nothing was left out
-            made.__dict__["hits"] = hits
-        return made
+        return ScoredBatch(LabelSets(truth, concepts, self.truth.samples), spread)
 
     def at(self, threshold: float | Mapping[str, float]) -> Batch:
         """Take the labels whose score reaches a threshold for predicted.

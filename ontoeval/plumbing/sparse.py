@@ -251,45 +251,24 @@ def pairs_of_rows(
             yield np.repeat(np.arange(begin, end), lengths), entries
 
 
-def spread_with_largest(
-    labels: sparse.csr_array, numbers: sparse.csr_array, step: sparse.csr_array, *, most: int = 125_000
-) -> tuple[sparse.csr_array, sparse.csr_array, Marks]:
-    """Multiply labels and numbers by a pattern, with the maximum of the numbers in place of their sum.
-
-    Returns both products, and whether each stored number is that of a label.
-    """
+def largest_of_products(
+    numbers: sparse.csr_array, step: sparse.csr_array, *, most: int = 125_000
+) -> sparse.csr_array:
+    """Multiply numbers by a pattern, with the maximum in place of the sum."""
     levels, rank = np.unique(numbers.data, return_inverse=True)
-    levels, shape = np.append(0.0, levels), (labels.shape[0], step.shape[1])
-    columns, count = max(1, shape[1]), levels.size
-    # A block holds one row at least, and so few rows that row, column and rank fit into one number.
-    kind: type[np.signedinteger[Any]] = np.int32 if columns * count < 1 << 24 else np.int64
-    longest = max(1, np.iinfo(kind).max // (columns * count) - 1)
-    ranked = with_data(labels, np.zeros(labels.nnz, kind)), with_data(numbers, (rank + 1).astype(kind))
-    both, cells = sparse.hstack(ranked, format="csr"), step.indices * np.asarray(count, kind)
-    both.indices %= max(1, step.shape[0])
-    reached = np.append(0, np.cumsum(np.diff(step.indptr)[both.indices], dtype=np.int64))[both.indptr]
-    closed, scored = [], []
-    for begin, end in [*cut_into_runs(np.diff(reached), most, rows=longest)] or [(0, 0)]:
-        rows = rows_between(both, begin, end)
+    bits = levels.size.bit_length()
+    wide = bits + step.shape[1].bit_length()
+    ranked, cells = with_data(numbers, rank), step.indices.astype(np.int64) << bits
+    lengths, column, value = [np.zeros(1, np.intp)], [np.empty(0, np.int32)], [np.empty(0)]
+    reached = np.append(0, np.cumsum(np.diff(step.indptr)[numbers.indices], dtype=np.int64))
+    for begin, end in cut_into_runs(np.diff(reached[numbers.indptr]), most):
+        rows = rows_between(ranked, begin, end)
         entries, steps = entries_of_rows(step, rows.indices)
-        start = row_of_entries(rows).astype(kind) * kind(columns * count) + rows.data
-        key = np.sort(np.repeat(start, steps) + cells[entries])
-        place, new = key // kind(count), np.ones(key.size + 1, dtype=bool)
-        np.not_equal(place[1:], place[:-1], out=new[1:-1])
-        first, last = np.flatnonzero(new[:-1]), np.flatnonzero(new[1:])
-        place = place[first]
-        row, true, code = (
-            place // kind(columns),
-            key[first] == place * kind(count),
-            key[last] - place * kind(count),
-        )
-        column = (place - row * kind(columns)).astype(np.int32)
-        at = np.flatnonzero(true)
-        closed.append((np.bincount(row[at], minlength=end - begin), column[at]))
-        at = np.flatnonzero(code)
-        scored.append((np.bincount(row[at], minlength=end - begin), column[at], levels[code[at]], true[at]))
-    lengths, column = map(np.concatenate, zip(*closed, strict=True))
-    spread = sparse.csr_array((column >= 0, column, np.append(0, np.cumsum(lengths))), shape=shape)
-    lengths, column, number, hits = map(np.concatenate, zip(*scored, strict=True))
-    largest = sparse.csr_array((number, column, np.append(0, np.cumsum(lengths))), shape=shape)
-    return sealed_pattern(spread), largest, hits
+        # Row, column and rank in one number: sorted, the last of each row and column is the largest.
+        key = np.sort(np.repeat((row_of_entries(rows) << wide) + rows.data, steps) + cells[entries])
+        key = key[np.flatnonzero(np.diff(key >> bits, append=-1))]
+        lengths.append(np.bincount(key >> wide, minlength=end - begin))
+        column.append(((key & ((1 << wide) - 1)) >> bits).astype(np.int32))
+        value.append(levels[key & ((1 << bits) - 1)])
+    parts = (np.concatenate(value), np.concatenate(column), np.cumsum(np.concatenate(lengths)))
+    return sparse.csr_array(parts, shape=(numbers.shape[0], step.shape[1]))
