@@ -30,9 +30,6 @@ from ontoeval.plumbing.sparse import pattern
 if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
-
-"""Samples × labels; there are few samples."""
-
 TOGETHER = 10
 """Cases that are scored together by a measure that compares samples."""
 
