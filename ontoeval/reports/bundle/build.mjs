@@ -14,7 +14,7 @@ const withoutDescriptions = {
     })),
 };
 
-const script = "../ontoeval/reports/plotly.min.js";
+const script = "../plotly.min.js";
 const { metafile } = await build({
   entryPoints: ["entry.cjs"],
   outfile: script,
@@ -41,4 +41,4 @@ const licences = [...new Set(packages)].sort().map((name) => {
   const text = file ? readFileSync(`${home}/${file}`, "utf8").trim() : `By ${author?.name ?? author}; no text of the licence comes with it.`;
   return `${name} ${its} (${license})\n${"=".repeat(60)}\n${text.replace(/\r/g, "")}\n`;
 });
-writeFileSync("../LICENSES/plotly.js.txt", licences.join("\n\n"));
+writeFileSync("../../../LICENSES/plotly.js.txt", licences.join("\n\n"));

@@ -53,9 +53,21 @@ COMMANDS = (
     "cite -m OS",
 )
 
+RENAMED = {
+    "audit-ontology ": "audit ",
+    "diff-ontology ": "diff ",
+    "cite -m OS": "measures OS --bibtex",
+}
+"""Beginnings of commands that an earlier revision calls otherwise, and what they are now."""
 
 SHOWN = 1_000
 """Characters of the output that are kept beside its digest."""
+
+
+def as_named_now(command: str) -> str:
+    """Name a command of an earlier revision as it is named now."""
+    was = next(filter(command.startswith, RENAMED), "")
+    return RENAMED.get(was, "") + command.removeprefix(was)
 
 
 def outcomes(folder: Path) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ def digest(*parts: object) -> str:
     return hashlib.sha256("\n".join(map(repr, parts)).encode(errors="surrogatepass")).hexdigest()[:12]
 
 
-def ontology(read: Any) -> str:  # noqa: ANN401 - oe.Ontology
+def ontology(read: Any) -> str:
     """Concepts, links, rules and names of an ontology."""
     graph = read.graph
     links = sorted(graph.edges)
@@ -31,7 +31,7 @@ def ontology(read: Any) -> str:  # noqa: ANN401 - oe.Ontology
     return f"{len(names)} concepts, {len(links)} links, {len(rules)} rules, {found}"
 
 
-def matrix(read: Any) -> str:  # noqa: ANN401 - oe.LabelSets or oe.LabelScores
+def matrix(read: Any) -> str:
     """Samples, concepts and values of labels."""
     values = read.matrix.tocoo()
     cells = sorted(zip(values.row.tolist(), values.col.tolist(), values.data.tolist(), strict=True))
@@ -39,7 +39,7 @@ def matrix(read: Any) -> str:  # noqa: ANN401 - oe.LabelSets or oe.LabelScores
     return f"{len(read.samples)} samples, {len(read.vocabulary)} concepts, {len(cells)} labels, {found}"
 
 
-def sheets(read: Any) -> str:  # noqa: ANN401 - oe.Annotations
+def sheets(read: Any) -> str:
     """What each annotator says."""
     found = [(name, matrix(read.of(name))) for name in read.annotators]
     unknown = read.unknown.nnz
@@ -71,7 +71,7 @@ READERS: Mapping[str, Callable[[Path], str]] = {
 """Ways to read a file; each file of the corpus is read in all of them."""
 
 
-def form(path: Path) -> Any:  # noqa: ANN401 - a literal
+def form(path: Path) -> Any:
     """Format of a file that the fuzzer made, by the reader that it was made for."""
     parts = path.parent.name.removeprefix("labels-").removesuffix("-chunks").split("-")[0].split(".")
     return {"npy": "array", "npz": "array"}.get(parts[0], parts[0])

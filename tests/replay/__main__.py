@@ -1,7 +1,7 @@
 """Compare what this checkout makes of many files and commands with what an earlier revision made of them.
 
-``tox -e replay -- HEAD~1`` reads the corpus by both and lists what differs. A revision that has a `replay` of
-its own is asked by that one, so that an API may change between the two.
+``tox -e replay -- HEAD~1`` reads the corpus by both and lists what differs. A revision that has this script
+too is asked by its own one, so that an API may change between the two.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from replay import commands, corpus, outcomes
+from tests.replay import commands, corpus, outcomes
 
-HERE = Path(__file__).resolve().parents[1]
+HERE = Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
     """Do what the command line says."""
-    parser = argparse.ArgumentParser(prog="python -m replay", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.replay", description=__doc__)
     parser.add_argument("revision", nargs="?", default="HEAD", help="what to compare with: a commit (HEAD)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     parser.add_argument("--most", type=int, default=5, help="examples of each kind of difference (5)")
@@ -46,7 +46,8 @@ def compared(folder: Path, revision: str, jobs: int, most: int) -> int:
     try:
         records = [folder / "old.jsonl", folder / "new.jsonl"]
         for checkout, out in zip((before, HERE), records, strict=True):
-            command = [sys.executable, "-m", "replay", "--record", str(files), str(out), "--jobs", str(jobs)]
+            script = "replay" if (checkout / "replay").is_dir() else "tests.replay"  # it was at the root
+            command = [sys.executable, "-m", script, "--record", str(files), str(out), "--jobs", str(jobs)]
             paths = os.pathsep.join(map(str, (checkout, HERE)))
             subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, check=True)
     finally:
@@ -87,7 +88,12 @@ def recorded(path: Path) -> dict[tuple[str, str], str]:
     """Outcomes by case and way."""
     with path.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
-    return {(row["case"], way): outcome for row in rows for way, outcome in row.items() if way != "case"}
+    return {
+        (commands.as_named_now(row["case"]) if "command" in row else row["case"], way): outcome
+        for row in rows
+        for way, outcome in row.items()
+        if way != "case"
+    }
 
 
 def differences(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str], most: int) -> int:

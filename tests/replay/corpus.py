@@ -55,7 +55,7 @@ def write(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    real = os.environ.get("ONTOEVAL_DATA", Path(__file__).parents[2] / "shared" / "data")
+    real = os.environ.get("ONTOEVAL_DATA", Path(__file__).parents[3] / "shared" / "data")
     if Path(real).is_dir():
         (folder / "data").symlink_to(Path(real).resolve(), target_is_directory=True)
 
