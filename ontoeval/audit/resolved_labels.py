@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, pattern_at, stored_columns, without_entries
+from ontoeval.plumbing.values import Cached
 
 
 class Naming:
@@ -77,6 +78,9 @@ def _styles(names: Names) -> dict[str, Callable[[str], str]]:
 
 FEWEST = 10
 """Ancestors that fewer samples imply are judged together."""
+
+_ROWS = 100_000
+"""How many rows are looked at at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,19 +141,16 @@ def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.i
     return (10 * present >= 9 * implied) * 1 - (10 * present <= implied)
 
 
-def implied_ancestors(sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000) -> Places:
+def implied_ancestors(sets: sparse.csr_array, above: sparse.csr_array) -> Places:
     """Count for each label the samples where a descendant implies it, and how many of these have it."""
     counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
-    for begin in range(0, sets.shape[0], rows):
-        part = sets[begin : begin + rows]
+    for begin in range(0, sets.shape[0], _ROWS):
+        part = sets[begin : begin + _ROWS]
         implied = sparse.csr_array(part @ above)
         present = sparse.csr_array(implied.multiply(part))
         for number, matrix in enumerate((implied, present)):
             counts[number] += np.bincount(matrix.indices, minlength=sets.shape[1])
     return counts
-
-
-Made = TypeVar("Made")
 
 
 class Meaning(NamedTuple):
@@ -161,7 +162,7 @@ class Meaning(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ResolvedLabels:
+class ResolvedLabels(Cached):
     """Label sets that are audited: each spelling with its meaning, each sample with its labels."""
 
     raw: RawLabels
@@ -172,13 +173,6 @@ class ResolvedLabels:
     scores: LabelScores | None = None
     basis: Literal["ontology", "list", "file"] = "ontology"
     """Which names concepts: an ontology or hierarchy, a list, or the labels of the file itself."""
-    _made: dict[Callable[[ResolvedLabels], Any], Any] = field(default_factory=dict)
-
-    def once(self, make: Callable[[ResolvedLabels], Made]) -> Made:
-        """Compute a value for several rules once."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        return cast("Made", self._made[make])
 
     @property
     def total(self) -> int:

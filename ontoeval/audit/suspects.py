@@ -206,7 +206,7 @@ def _judged(labels: ResolvedLabels) -> _Judged | None:
 
 def suspects(labels: ResolvedLabels) -> dict[str, Suspects]:
     """Find likely errors of labels by scores; none without scores."""
-    judged = labels.once(_judged)
+    judged = labels.derive(_judged)
     return {} if judged is None else judged.lists()
 
 
@@ -231,7 +231,7 @@ def _why_unknown(labels: ResolvedLabels, unknown: Places) -> str:
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
     """Find labels that a model's scores speak against, confidently."""
-    names, judged = labels.vocabulary, labels.once(_judged)
+    names, judged = labels.vocabulary, labels.derive(_judged)
     if judged is not None:
         used = (labels.sizes > 0) & (labels.sizes < labels.total)
         unknown = tuple(names[at] for at in np.flatnonzero(used & ~judged.separated).tolist())
@@ -239,7 +239,7 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
             total = int(np.count_nonzero(used))
             words = {"why": _why_unknown(labels, np.flatnonzero(used & ~judged.separated))}
             yield rules_of("labels")["uninformative-scores"].found_in(unknown, words, total=total)
-    for rule, found in labels.once(suspects).items():
+    for rule, found in labels.derive(suspects).items():
         shown = found.take(found.confident)
         pairs = shown.label * (len(names) + 1) + shown.instead + 1
         _, first, group = np.unique(pairs, return_index=True, return_inverse=True)
@@ -258,7 +258,7 @@ def suspects_table(labels: ResolvedLabels) -> Table:
     """List all suspects, those of each rule with the likeliest first."""
     titles = ("rule", "sample", "label", "score", "instead", "score of it", "shown")
     rows: list[tuple[str | float | None, ...]] = []
-    for rule, found in labels.once(suspects).items():
+    for rule, found in labels.derive(suspects).items():
         columns = (found.row, found.label, found.score, found.instead, found.score_instead, found.confident)
         for row, label, score, instead, other, shown in zip(*(one.tolist() for one in columns), strict=True):
             called = (labels.vocabulary[instead], other) if instead >= 0 else (None, None)

@@ -349,15 +349,10 @@ def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
         for kind in ("table", "chunked_array") if streams else ():
             with suppress(ImportError, TypeError, ValueError):
                 return wrapped(getattr(import_module("pyarrow"), kind)(frame))
-        if type(frame).__module__.partition(".")[0] == "dask":
-            raise InputError(
-                f"a {type(frame).__name__} of Dask stands where labels in memory belong",
-                "Bring its rows into memory: frame.compute().",
-            ) from error
         raise InputError(
             f"this {type(frame).__name__} is not taken as a data frame",
             "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "
-            "frame.collect(), of lists and dictionaries pandas.DataFrame(data).",
+            "frame.collect(), of Dask frame.compute(), of lists and dictionaries pandas.DataFrame(data).",
         ) from error
 
 

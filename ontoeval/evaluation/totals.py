@@ -128,7 +128,7 @@ def collect(
         Resamples for intervals of the scores. Parts can be merged if the weights are Poisson numbers, which
         depend on nothing but the sample: ``ontoeval.core.Bootstrap(weights="poisson")``.
     sample_weight
-        What each sample counts for, see `evaluate`. A batch that is cut into chunks takes the weights in
+        What each sample counts for, see `evaluate`. A batch that is cut takes the weights in
         `align`.
     workers
         Number of threads that work at the same time, each on 20,000 samples; by default 1. The sums are the

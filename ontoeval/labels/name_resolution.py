@@ -255,7 +255,7 @@ NOT_CHOSEN = (
 
 
 MANY_UNKNOWN = 3  # labels, of which none is known: probably those of another ontology
-_KEPT = 2**20  # spellings whose columns are kept for later chunks
+_KEPT = 2**20  # spellings whose columns are kept for later parts
 _QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
 
 
@@ -350,7 +350,7 @@ class Names:
 
     @cached_property
     def _found(self) -> dict[str, tuple[int, str | None]]:
-        """Columns of the spellings of earlier chunks, and the concepts that those are translated to."""
+        """Columns of the spellings of earlier parts, and the concepts that those are translated to."""
         return {}
 
     def are_concepts(self, texts: Iterable[str]) -> bool:

@@ -477,7 +477,7 @@ def measures_section(comparison: Comparison) -> Section | None:
 
 
 def _digests(comparison: Comparison) -> list[str]:
-    """Line of the recipe by which others see that they have the same labels; none of files read in chunks."""
+    """Line of the recipe by which others see that they have the same labels; none of merged totals."""
     found = ", ".join(f"{name} {digest}" for name, digest in comparison.digests.items())
     return [f"SHA-256 of samples, concepts and labels: {found}."] * bool(found)
 
