@@ -12,7 +12,7 @@ from ontoeval.audit import closure, constraints, label_names, suspects, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.exchange import check_severities, with_severities
 from ontoeval.audit.findings import Findings, Severities, findings_over, rules_of
-from ontoeval.audit.raw_labels import RawLabels, read_raw_labels, tolerant_reader
+from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.frames import is_frame
@@ -28,10 +28,10 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.labels.formats import ColumnNames, Layout
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import read_score_file
+from ontoeval.labels.reading import LabelFileReader, read_score_file
 from ontoeval.labels.reading_options import AS_RECOGNISED, LabelReading, NameOptions
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.files import FilePath
 
 _KINDS = (label_names, constraints, closure, usage, suspects)
 
@@ -149,20 +149,15 @@ def resolve_labels(
     keep: bool = False,
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
-    reading, negative = options.reading, options.negative
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
-        labels = sets_of(labels, reading=LabelSyntax(options.classes, reading.layout.separator))
+        labels = sets_of(labels, reading=LabelSyntax(options.classes, options.reading.layout.separator))
     elif options.classes is not None:
         raise ParameterError("classes", options.classes, "None beside a file, whose labels are texts")
     known = ontology if isinstance(ontology, Ontology) else None
     in_memory = isinstance(labels, LabelSets | VerifiedLabels)
-    reader, wanted = tolerant_reader(known, AS_RECOGNISED if in_memory else reading, negative)
+    reader = LabelFileReader.from_options(known, AS_RECOGNISED if in_memory else options.reading)
     hierarchy, names = None if ontology is None else hierarchy_of(ontology), reader.names
-    if isinstance(labels, LabelSets | VerifiedLabels):
-        raw = RawLabels.from_sets(labels)
-    else:
-        with reading_at_most(reading.max_bytes):
-            raw = read_raw_labels(cast("FilePath", labels), reader, wanted, negative, keep=keep)
+    raw = read_raw_labels(labels, reader, options.negative, keep=keep)
     rules: dict[str, Any]
     if hierarchy is None:
         rules = {"axioms": "off", "basis": "file" if names.vocabulary is None else "list"}
@@ -173,7 +168,7 @@ def resolve_labels(
         rules["forced"] = None if options.convention == "infer" else options.convention
         names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else names
         hierarchy = hierarchy.with_labels(names.vocabulary or ())
-    scores = _scores(options.scores, known, hierarchy, reading)
+    scores = _scores(options, known, hierarchy)
     return ResolvedLabels(raw, names, hierarchy, scores=scores, **rules)
 
 
@@ -190,10 +185,9 @@ def _names_in(raw: RawLabels, concept_map: Mapping[str, str]) -> Names:
     return Names(vocabulary=Vocabulary(tuple(sorted({*meant.values()}))), concept_map=meant)
 
 
-def _scores(
-    scores: FilePath | LabelScores | None, known: Ontology | None, hierarchy: Hierarchy, reading: LabelReading
-) -> LabelScores | None:
+def _scores(options: AuditOptions, known: Ontology | None, hierarchy: Hierarchy) -> LabelScores | None:
     """Read the scores of a model, if there are any; labels that are no concepts are left out."""
+    scores, reading = options.scores, options.reading
     if scores is None:
         return None
     if is_frame(scores):

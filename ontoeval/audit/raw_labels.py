@@ -6,26 +6,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import LineNumbers
+from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.reading import LabelFileReader
-from ontoeval.labels.reading_options import LabelReading
 from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.resolved import notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
-from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
-from ontoeval.ontology.model import Ontology
+from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.arrays import Marks
-from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import pattern, pattern_at
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -244,14 +243,23 @@ class RawLabels:
 
 
 def read_raw_labels(
-    source: FilePath, reading: LabelFileReader, wanted: DecoderOptions, negative: int | None, *, keep: bool
+    labels: FilePath | Labels,
+    reader: LabelFileReader,
+    negative: int | None,
+    *,
+    keep: bool,
 ) -> RawLabels:
-    """Read a label file as it is written."""
-    file = read_label_source(source)
-    form, rows = recognised(file, reading.layout)
-    entries = parse(rows, form, wanted)
+    """Read a label file as it is written, and keep what reading would refuse."""
+    if isinstance(labels, LabelSets | VerifiedLabels):
+        return RawLabels.from_sets(labels)
+    path: Any = labels  # anything else is refused when it is opened
+    with reading_at_most(reader.options.max_bytes):
+        file = read_label_source(path)
+        form, rows = recognised(file, reader.layout)
+        verified = None if negative is None else reader.verified_options(negative)
+        entries = parse(rows, form, replace(verified or reader.decoder_options(scores=False), repeats=True))
     form = replace(form, **entries.seen)
-    positive, absent = sides_of(entries, reading.options.threshold, negative, rows.where)
+    positive, absent = sides_of(entries, reader.options.threshold, negative, rows.where)
     matrix = matrix_of(entries, positive)
     return RawLabels(
         entries.samples,
@@ -268,15 +276,6 @@ def read_raw_labels(
         entries.nulls,
         entries.negated,
     )
-
-
-def tolerant_reader(
-    ontology: Ontology | None, options: LabelReading, negative: int | None
-) -> tuple[LabelFileReader, DecoderOptions]:
-    """Check the options of reading, and keep what reading would refuse."""
-    reading = LabelFileReader.from_options(ontology, options)
-    wanted = reading.decoder_options(scores=False) if negative is None else reading.verified_options(negative)
-    return reading, replace(wanted, repeats=True)
 
 
 def sides_of(
