@@ -27,7 +27,7 @@ from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, join_with_and, pluralise
-from ontoeval.ontology.file_formats import Cycles
+from ontoeval.ontology.file_formats import Cycles, OntologyReading
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.reading import read_draft
@@ -120,7 +120,7 @@ def audit_ontology(
     labels = None if labels is None else sets_of(labels, reading=LabelSyntax(classes, separator))
     if not isinstance(ontology, Ontology | Draft):
         with reading_at_most(max_bytes):
-            ontology = read_draft(ontology, cycles=cycles)
+            ontology = read_draft(ontology, OntologyReading(cycles=cycles))
     elif cycles != "refuse":
         raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
     known = isinstance(ontology, Ontology)

@@ -286,18 +286,10 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     concepts, names = None, options.labels.names
     if names.concepts is not None:
         concepts = read_concepts(names.concepts, concept_map=names.concept_map)
-    draft = read_draft(
-        options.ontology,
-        concepts=concepts,
-        root=options.root or None,
-        relations=options.relation,
-        imports=_import_files(options.imports) or None,
-        cycles=options.cycles,
-        language=options.language,
-        abstract=options.abstract,
-        input_format=options.ontology_format,
-        direction=options.direction,
-    )
+    hierarchy = options.hierarchy
+    imports = _import_files(options.imports) or None
+    reading = replace(hierarchy, root=hierarchy.root or None, imports=imports, concepts=concepts)
+    draft = read_draft(options.ontology, reading)
     return draft if options.show == "label" else draft.showing(options.show)
 
 

@@ -12,8 +12,8 @@ from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.names import Show
 from ontoeval.errors import ParameterError
 from ontoeval.labels.formats import ANY_LAYOUT, ColumnNames, Layout, label_option
-from ontoeval.ontology.file_formats import Cycles, Direction, OntologyFormat
-from ontoeval.options import Opt, flag, flat
+from ontoeval.ontology.file_formats import AS_IT_IS, OntologyReading, ontology_option
+from ontoeval.options import Opt, flag, values_of
 from ontoeval.plumbing.files import FilePath
 
 Absent = Literal["error", "empty", "label"]
@@ -34,9 +34,9 @@ ColumnsAre = Literal["annotators", "concepts"]
 Threshold = float | FilePath | Mapping[str, float]
 """Least score that makes a label, or that of each concept."""
 
-_ontology, _column = (partial(Opt, panel=heading) for heading in ("Ontology", "Tables of annotations"))
+_column = partial(Opt, panel="Tables of annotations")
 
-ONTOLOGY = _ontology(
+ONTOLOGY = ontology_option(
     "Ontology file, or the name of a shipped one, such as photo.", metavar="FILE", brief=True
 )
 
@@ -53,7 +53,7 @@ class NameOptions:
 
     concepts: Annotated[
         FilePath | Iterable[str] | None,
-        _ontology(
+        ontology_option(
             "File that lists the concepts that may be labels; all others are abstract.", kind=Path | None
         ),
     ] = None
@@ -173,56 +173,16 @@ class ReadingOptions:
     """How the ontology and the label files of one call are read."""
 
     ontology: Annotated[str | None, ONTOLOGY] = None
-    root: Annotated[
-        tuple[str, ...],
-        _ontology(
-            "Use only this branch of the ontology; can be repeated. By default all of it.", metavar="CONCEPT"
-        ),
-    ] = ()
-    relation: Annotated[
-        tuple[str, ...],
-        _ontology(
-            "Relation that makes links beside is-a, such as part_of, from a child to its parent; can be "
-            "repeated."
-        ),
-    ] = ()
+    hierarchy: OntologyReading = AS_IT_IS
     imports: Annotated[
         tuple[str, ...],
-        _ontology(
+        ontology_option(
             "File of an ontology that the ontology imports by this IRI; or a catalogue of imports, such "
             "as Protégé's catalog-v001.xml; can be repeated.",
             metavar="IRI=FILE",
             flags=("--import",),
         ),
     ] = ()
-    language: Annotated[
-        str | None,
-        _ontology(
-            "Language of the labels by which concepts may be named, such as de; by default English.",
-            metavar="TAG",
-        ),
-    ] = None
-    abstract: Annotated[
-        tuple[str, ...],
-        _ontology(
-            "Concept that is never a label, in addition to those that the ontology marks; can be repeated.",
-            metavar="CONCEPT",
-        ),
-    ] = ()
-    ontology_format: Annotated[
-        OntologyFormat | None, _ontology("Format of the ontology file; by default recognised.")
-    ] = None
-    direction: Annotated[
-        Direction | None,
-        _ontology(
-            "Whether links of the ontology file begin with the child or with the parent; by default "
-            "recognised."
-        ),
-    ] = None
-    cycles: Annotated[
-        Cycles,
-        _ontology("Cycles of the ontology: refuse them, or break them by cutting links, which are listed."),
-    ] = "refuse"
     labels: LabelReading = AS_RECOGNISED
     show: Annotated[
         Show,
@@ -234,14 +194,8 @@ class ReadingOptions:
 
     def __post_init__(self) -> None:
         """Refuse options of an ontology without one."""
-        if self.ontology is not None:
-            return
-        options = flat(ReadingOptions)
-        for name, value in vars(self).items():
-            option = options.get(name)
-            if option and option.opt.panel == ONTOLOGY.panel and value and value != option.default:
-                raise ParameterError(
-                    (option.opt.flags or (flag(name),))[0],
-                    list(value) if option.several else value,
-                    "an --ontology beside it",
-                )
+        given = {flag(name): value for name, value in values_of(self.hierarchy).items() if value}
+        given |= {"--import": self.imports} if self.imports else {}
+        for option, value in given.items() if self.ontology is None else ():
+            shown = list(value) if isinstance(value, tuple) else value
+            raise ParameterError(option, shown, "an --ontology beside it")

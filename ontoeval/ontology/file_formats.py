@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
+
+from ontoeval.options import Opt
+from ontoeval.plumbing.files import FilePath
 
 OntologyFormat = Literal[
     "rdfxml",
@@ -27,6 +33,11 @@ Direction = Literal["parent-child", "child-parent"]
 
 Cycles = Literal["refuse", "break"]
 """Treatment of cycles: an error, or each cycle is broken."""
+
+OneOrMoreNames = str | Iterable[str]
+
+Imports = Mapping[str, FilePath] | FilePath
+"""Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
 
 SYNTAXES = MappingProxyType(
     {
@@ -58,3 +69,64 @@ FORMATS = MappingProxyType({**SYNTAXES, **HIERARCHIES})
 """All formats of ontologies."""
 
 DIRECTIONS = get_args(Direction)
+
+ontology_option = partial(Opt, panel="Ontology")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OntologyReading:
+    """How the file of an ontology is read."""
+
+    root: Annotated[
+        OneOrMoreNames | None,
+        ontology_option(
+            "Use only this branch of the ontology; can be repeated. By default all of it.",
+            metavar="CONCEPT",
+            kind=tuple[str, ...] | None,
+        ),
+    ] = None
+    relation: Annotated[
+        OneOrMoreNames,
+        ontology_option(
+            "Relation that makes links beside is-a, such as part_of, from a child to its parent; can be "
+            "repeated.",
+            kind=tuple[str, ...],
+        ),
+    ] = ()
+    language: Annotated[
+        str | None,
+        ontology_option(
+            "Language of the labels by which concepts may be named, such as de; by default English.",
+            metavar="TAG",
+        ),
+    ] = None
+    abstract: Annotated[
+        OneOrMoreNames,
+        ontology_option(
+            "Concept that is never a label, in addition to those that the ontology marks; can be repeated.",
+            metavar="CONCEPT",
+            kind=tuple[str, ...],
+        ),
+    ] = ()
+    ontology_format: Annotated[
+        OntologyFormat | None, ontology_option("Format of the ontology file; by default recognised.")
+    ] = None
+    direction: Annotated[
+        Direction | None,
+        ontology_option(
+            "Whether links of the ontology file begin with the child or with the parent; by default "
+            "recognised."
+        ),
+    ] = None
+    cycles: Annotated[
+        Cycles,
+        ontology_option(
+            "Cycles of the ontology: refuse them, or break them by cutting links, which are listed."
+        ),
+    ] = "refuse"
+    concepts: OneOrMoreNames | None = None
+    imports: Imports | None = None
+    prefixes: Mapping[str, str] | None = None
+
+
+AS_IT_IS = OntologyReading()

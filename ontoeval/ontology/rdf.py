@@ -18,7 +18,7 @@ from xml.parsers import expat
 
 from ontoeval.core.names import OBO
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, located
-from ontoeval.ontology.file_formats import SYNTAXES
+from ontoeval.ontology.file_formats import SYNTAXES, Imports
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
@@ -44,9 +44,6 @@ from ontoeval.ontology.triples import (
 )
 from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
 from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
-
-Imports = Mapping[str, FilePath] | FilePath
-"""Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
 
 # A file that only begins like the first may be any of the others.
 _ALTERNATIVES = {

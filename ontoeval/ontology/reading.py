@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast, get_args
+from typing import IO, Any, cast, get_args
 
 from ontoeval.errors import InputError, ParameterError, located, one_of
 from ontoeval.ontology import ontologies
@@ -16,7 +16,10 @@ from ontoeval.ontology.file_formats import (
     HIERARCHIES,
     Cycles,
     Direction,
+    Imports,
+    OneOrMoreNames,
     OntologyFormat,
+    OntologyReading,
 )
 from ontoeval.ontology.json_graphs import LINES, read_json
 from ontoeval.ontology.model import Draft, Ontology, compile_draft, gc_paused, select_concepts
@@ -36,12 +39,7 @@ from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, refuse_long
 
-if TYPE_CHECKING:
-    from ontoeval.ontology.rdf import Imports
-
 _HEAD = 65_536  # characters that show what a file is
-
-OneOrMoreNames = str | Iterable[str]
 
 OntologySource = str | os.PathLike[str] | IO[str] | IO[bytes] | Any
 """A path or a name, an open file, or an `rdflib.Graph`."""
@@ -117,10 +115,20 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    given = locals()
-    with reading_at_most(given.pop("max_bytes")):
-        draft = read_draft(**given)
-    return compile_draft(draft)
+    reading = OntologyReading(
+        root=root,
+        relation=relations,
+        imports=imports,
+        language=language,
+        abstract=abstract,
+        ontology_format=input_format,
+        direction=direction,
+        cycles=cycles,
+        concepts=concepts,
+        prefixes=prefixes,
+    )
+    with reading_at_most(max_bytes):
+        return compile_draft(read_draft(source, reading))
 
 
 def ontology_file(name: str) -> str | Path:
@@ -134,26 +142,14 @@ def ontology_file(name: str) -> str | Path:
     return ontologies.path(name) if shipped else name
 
 
-def read_draft(
-    source: OntologySource,
-    *,
-    root: OneOrMoreNames | None = None,
-    language: str | None = None,
-    abstract: OneOrMoreNames = (),
-    concepts: OneOrMoreNames | None = None,
-    input_format: OntologyFormat | None = None,
-    direction: Direction | None = None,
-    relations: OneOrMoreNames = (),
-    imports: Imports | None = None,
-    cycles: Cycles = "refuse",
-    prefixes: Mapping[str, str] | None = None,
-) -> Draft:
+def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
     """Read a file as `read_ontology` does, but do not refuse cycles yet."""
+    input_format, direction, language = reading.ontology_format, reading.direction, reading.language
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:
         one_of("direction", direction, DIRECTIONS)
-    one_of("cycles", cycles, get_args(Cycles))
+    one_of("cycles", reading.cycles, get_args(Cycles))
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
@@ -163,15 +159,16 @@ def read_draft(
     path = cast("str | os.PathLike[str]", source)
     file = _file_in_memory(source) if in_memory else read_file(path, look=look)
     where = file.where
-    never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
-    followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
+    never, followed = _names(reading.abstract, "abstract"), _names(reading.relation, "relations")
+    labels = None if reading.concepts is None else _names(reading.concepts, "concepts")
+    roots = None if reading.root is None else _names(reading.root, "root")
     with gc_paused(), located(where):
         body = body_of(file)
         syntax = input_format or recognise(body, where=where)
         if syntax in HIERARCHIES:
-            if imports is not None:
+            if reading.imports is not None:
                 expected = f"no value, as {FORMATS[syntax]} is read without imports"
-                raise ParameterError("imports", imports, expected)
+                raise ParameterError("imports", reading.imports, expected)
             if syntax != "json":  # a row of the others is one field, or of the tables has several
                 several = syntax in {"edges", "levels", "adjacency"}
                 refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
@@ -184,13 +181,14 @@ def read_draft(
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
             exact = input_format is not None
-            raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=imports)
+            raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=reading.imports)
         bound: dict[str, object] = dict(getattr(source, "namespaces", dict)())  # a graph is read without them
-        raw.prefixes |= {prefix: str(space) for prefix, space in {**bound, **(prefixes or {})}.items()}
+        bound |= reading.prefixes or {}
+        raw.prefixes |= {prefix: str(space) for prefix, space in bound.items()}
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
-    draft.cycles = cycles
+    draft.cycles = reading.cycles
     return draft
 
 
