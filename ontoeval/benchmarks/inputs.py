@@ -210,7 +210,7 @@ class Reader:
 
     def sample_groups(self, path: Path | None, truth: LabelSets) -> dict[str, str] | None:
         """Read the group of each sample, if a file of groups was named."""
-        from ontoeval.core.sample_groups import group_names
+        from ontoeval.core.sample_weights import group_names
         from ontoeval.labels.sample_weights import read_sample_groups
 
         if path is None:

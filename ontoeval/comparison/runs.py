@@ -30,8 +30,7 @@ from ontoeval.core.inputs import Labels
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps, chunks, interval
-from ontoeval.core.sample_groups import SampleGroup
-from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.defaults import asks_for_scores

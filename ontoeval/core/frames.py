@@ -569,14 +569,18 @@ def by_annotator(
     if concept is None:
         kinds = {title: kind for title, kind in rest.kinds.items() if title != sample}
         concept, value = rest.roles(kinds, named=True, guessed=True)
-    found = {}
-    for name in dict.fromkeys(names.tolist()):
-        kept = (names == name).tolist()
-        columns = {title: column.filter(kept) for title, column in rest.columns.items()}
-        index = None if rest.index is None else rest.index[kept]
-        part = replace(rest, columns=columns, count=sum(kept), index=index)
-        found[name] = part.wide(sample, None) if concept is None else part.read(sample, concept, value, None)
-    return found
+    found = rest.wide(sample, None) if concept is None else rest.read(sample, concept, value, None)
+    return {name: _at_rows(found, np.flatnonzero(names == name)) for name in dict.fromkeys(names.tolist())}
+
+
+def _at_rows(found: NumberColumns | LabelColumn, rows: NDArray[np.intp]) -> NumberColumns | LabelColumn:
+    """Choose rows of what was read of a frame."""
+    at = rows.tolist()
+    samples = None if found.samples is None else tuple(found.samples[row] for row in at)
+    if isinstance(found, NumberColumns):
+        return found._replace(numbers=found.numbers[rows], samples=samples)
+    values = None if found.values is None else [found.values[row] for row in at]
+    return LabelColumn([found.cells[row] for row in at], samples, values)
 
 
 def by_names(

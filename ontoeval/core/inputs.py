@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores, scores_of_rows
-from ontoeval.core.label_sets import LabelSets, names_not_in, sets_of_rows
+from ontoeval.core.label_sets import LabelSets, sets_of_rows
 from ontoeval.core.rows import (
     BY_NAME,
     LabelSyntax,
@@ -245,7 +245,7 @@ def _vocabulary(sides: Sequence[Side], hierarchy: Hierarchy | None) -> Vocabular
 def _with_concepts_of(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
     """Add the concepts that only runs have, sorted, behind those of the truth."""
     own = true.vocabulary
-    beyond = {name for names in runs if names is not own for name in names_not_in(names, own)}
+    beyond = {name for names in runs if names is not own for name in names if name not in own}
     if not beyond:
         return true
     every = (*own, *sorted(beyond))
@@ -303,7 +303,7 @@ def _notes(
 
 def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
     """Remark on a table that has no column for some concepts."""
-    lacking = names_not_in(known, columns)
+    lacking = [name for name in known if name not in columns]
     what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
     remedy = "--concepts, or classes=, names those that count"
     return [f"{what}: {enumerate_some(lacking)}; {remedy}"] if lacking else []

@@ -194,7 +194,8 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
 
 def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSyntax) -> Listed:
     """Labels of texts, or of collections of labels, of which whole numbers may stand for classes."""
-    texts = any(issubclass(kind, str) for kind in {*map(type, rows)})
+    kinds = {*map(type, rows)}
+    texts = any(issubclass(kind, str) for kind in kinds)
     if texts and not all(isinstance(row, str) or row is None or not len(row) for row in rows):
         text = next(row for row in rows if isinstance(row, str))
         raise InputError(
@@ -204,26 +205,32 @@ def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSy
     if texts:
         rows = ["" if row is not None and not isinstance(row, str) else row for row in rows]
     elif reading.classes is None:
-        several = [row for row in rows if row is not None]
+        several = rows if type(None) not in kinds else [row for row in rows if row is not None]
         if not {*map(type, chain.from_iterable(several))} <= {str}:
             _refuse_vectors(several)
-    cells = [row if row is None or isinstance(row, (str, *LISTS)) else list(row) for row in rows]
-    return listed(LabelColumn(cells, samples), reading, of_frame=False)
+    if not kinds <= {str, type(None), *LISTS}:
+        rows = [row if row is None or isinstance(row, (str, *LISTS)) else list(row) for row in rows]
+    return listed(LabelColumn(rows, samples), reading, of_frame=False)
 
 
 def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> Listed:
     """Labels one after the other: every cell of a side is met here, before its texts become names."""
     cells, names, values = column
-    texts, samples = not any(issubclass(kind, LISTS) for kind in {*map(type, cells)}), names
+    kinds, samples = {*map(type, cells)}, names
+    texts = not any(issubclass(kind, LISTS) for kind in kinds)
     owner, count = np.arange(len(cells)), len(cells)
     if of_frame and texts and names is not None:  # a row for each label
         place = {name: at for at, name in enumerate(dict.fromkeys(names))}
         owner, samples = np.array([place[name] for name in names], dtype=np.intp), tuple(place)
         count = len(place)
-    lists = [
-        cell if isinstance(cell, LISTS) else [cell] if cell is None or str(cell).strip() else []
-        for cell in cells
-    ]
+    lists = cells
+    if not kinds <= {*LISTS}:
+        lists = [
+            cell
+            if not texts and isinstance(cell, LISTS)
+            else [cell] * (cell is None or str(cell).strip() != "")
+            for cell in cells
+        ]
     lengths = np.fromiter(map(len, lists), dtype=np.intp, count=len(lists))
     flat = list(chain.from_iterable(lists))
 

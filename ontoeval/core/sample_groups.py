@@ -7,32 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ontoeval.core.resampling import Portion, Weighing, in_order
-from ontoeval.core.sample_weights import Weights, values_in_order
-from ontoeval.errors import InputError, enumerate_some, pluralise
-
-SampleGroup = Mapping[str, Any] | ArrayLike | Any
-"""Groups of samples: a mapping, a series or frame that names the samples, or groups in their order."""
-
-
-def group_names(given: SampleGroup, samples: Sequence[str], *, where: object = "") -> dict[str, str]:
-    """Name the group of each sample; every sample has one."""
-    values = (
-        [given] if isinstance(given, str) else list(values_in_order("group", given, samples, where=where))
-    )
-    if len(values) != len(samples):
-        problem = f"{pluralise(len(values), 'group')} for {pluralise(len(samples), 'sample')}"
-        raise InputError(problem, "Give a mapping from samples to groups, or one group for each sample.")
-    named = {
-        sample: "" if value is None or value != value else str(value).strip()  # noqa: PLR0124 - nan
-        for sample, value in zip(samples, values, strict=True)
-    }
-    if lacking := [sample for sample, name in named.items() if not name]:
-        problem = f"{pluralise(len(lacking), 'sample')} without a group: {enumerate_some(lacking)}"
-        raise InputError(problem, "Give each sample of the truth one group, and no other.", where=where)
-    return named
+from ontoeval.core.sample_weights import Weights
+from ontoeval.errors import InputError, enumerate_some
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Sample weights: what each sample counts for, matched by name."""
+"""Weights and groups of samples as they are given, matched by name."""
 
 from __future__ import annotations
 
@@ -24,6 +24,28 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
     if not weights.any():
         raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
     return weights
+
+
+SampleGroup = Mapping[str, Any] | ArrayLike | Any
+"""Groups of samples: a mapping, a series or frame that names the samples, or groups in their order."""
+
+
+def group_names(given: SampleGroup, samples: Sequence[str], *, where: object = "") -> dict[str, str]:
+    """Name the group of each sample; every sample has one."""
+    values = (
+        [given] if isinstance(given, str) else list(values_in_order("group", given, samples, where=where))
+    )
+    if len(values) != len(samples):
+        problem = f"{pluralise(len(values), 'group')} for {pluralise(len(samples), 'sample')}"
+        raise InputError(problem, "Give a mapping from samples to groups, or one group for each sample.")
+    named = {
+        sample: "" if value is None or value != value else str(value).strip()  # noqa: PLR0124 - nan
+        for sample, value in zip(samples, values, strict=True)
+    }
+    if lacking := [sample for sample, name in named.items() if not name]:
+        problem = f"{pluralise(len(lacking), 'sample')} without a group: {enumerate_some(lacking)}"
+        raise InputError(problem, "Give each sample of the truth one group, and no other.", where=where)
+    return named
 
 
 def values_in_order(

@@ -32,14 +32,10 @@ class KnownPart(LabelSets):
     whole: LabelSets | None = None
 
 
-def all_below(absent: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
-    """Absent labels and all of their descendants."""
-    return pattern(absent.matrix @ hierarchy.labels_upward.T.tocsr())
-
-
-def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
-    """Refuse present labels below an absent label."""
-    wrong = pattern(positive.matrix.multiply(all_below(negative, hierarchy)))
+def below_absent(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
+    """Absent labels and all of their descendants; present labels among these are refused."""
+    below = pattern(negative.matrix @ hierarchy.labels_upward.T.tocsr())
+    wrong = pattern(positive.matrix.multiply(below))
     if wrong.nnz:
         upwards = hierarchy.labels_upward
         cells = zip(row_of_entries(wrong).tolist(), wrong.indices.tolist(), strict=True)
@@ -53,6 +49,7 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
             f"{enumerate_some(shown, total=wrong.nnz)}",
             "Correct one of the two statements: a label that is present implies all its ancestors.",
         )
+    return below
 
 
 _UNKNOWN = {0: -1.0, -1: 0.0}
@@ -322,9 +319,8 @@ class VerifiedLabels(NamedRows):
 def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
     """Add the descendants of absent labels, over the labels of the hierarchy."""
     there = labels.within(hierarchy.label_vocabulary)
-    refuse_contradictions(there.positive, there.negative, hierarchy)
-    absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
-    return VerifiedLabels(there.positive, absent)
+    below = below_absent(there.positive, there.negative, hierarchy)
+    return VerifiedLabels(there.positive, replace(there.negative, matrix=below))
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, cast, overload
 
@@ -16,8 +16,8 @@ from ontoeval.core.inputs import Labels, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
-from ontoeval.core.sample_groups import SampleGroup, SampleGroups, group_names
-from ontoeval.core.sample_weights import SampleWeight, weights_of
+from ontoeval.core.sample_groups import SampleGroups
+from ontoeval.core.sample_weights import SampleGroup, SampleWeight, group_names, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.values import copy_unchecked
@@ -63,21 +63,21 @@ class AlignedRuns:
         hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator)
         true, predicted, notes = sides_of(truth, runs, hierarchy, reading, only=only, scores=scores)
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
-        before = None if how.known is None else _known_terms(how.known, hierarchy, reading, true)
+        verified, before = isinstance(true, VerifiedLabels), None
+        if how.known is not None:
+            before = _known_terms(how.known, hierarchy, reading, verified=verified)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
+        group = None if how.group is None else group_names(how.group, true.samples)
         if before is not None:
             batches = [one.without(before.take(true.samples)) for one in batches]
-            notes = (*notes, _on_known(batches[0].excluded, len(true) - len(batches[0])))
-        group = None
-        if how.group is not None:
-            group = group_names(how.group, true.samples)
+        if group is not None:
             groups = SampleGroups.from_names(group, batches[0].truth.samples)
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
-            notes = (*notes, _on_groups(groups))
+        notes = (*notes, *_notes(batches[0], len(true), group))
         return cls(dict(zip(runs, batches, strict=True)), by_names("threshold", how.threshold), notes, group)
 
     @property
@@ -88,13 +88,13 @@ class AlignedRuns:
 
 
 def _known_terms(
-    known: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, truth: LabelSets | VerifiedLabels
+    known: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, *, verified: bool
 ) -> LabelSets:
     """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
     if hierarchy is None:
         expected = "a hierarchy (hierarchy=, --ontology): the ancestors of known labels are known too"
         raise ParameterError("known", "given", expected)
-    if isinstance(truth, VerifiedLabels):
+    if verified:
         raise InputError(
             "verified labels and known terms exclude each other: both say which labels count",
             "Leave out known= (--known), or give a truth that is not verified (without --negative).",
@@ -104,22 +104,22 @@ def _known_terms(
     return LabelSets(sets.matrix @ upwards, hierarchy.vocabulary, sets.samples)
 
 
-def _on_known(excluded: LabelSets, out: int) -> str:
-    """Line of the recipe on terms that were known before, and on samples left out."""
-    having = int((excluded.sizes > 0).sum())
-    lost = out and f"; {pluralise(out, 'sample')} {'is' if out == 1 else 'are'} left out, of which everything"
-    return (
-        f"known terms: those of {pluralise(having + out, 'sample')}, with their ancestors, are not counted"
-        + (f"{lost} true was known" if lost else "")
-    )
-
-
-def _on_groups(groups: SampleGroups) -> str:
-    """Line of the recipe on groups of samples."""
-    return (
-        f"{pluralise(len(groups), 'group')} of samples, of equal weight: means over samples are means of "
-        "group means, and other measures are of the sums of weighted samples"
-    )
+def _notes(batch: Batch | ScoredBatch, samples: int, group: Mapping[str, str] | None) -> Iterator[str]:
+    """Lines of the recipe on terms that were known before, samples left out of so many, and groups."""
+    if batch.excluded is not None:
+        out = samples - len(batch)
+        having = int((batch.excluded.sizes > 0).sum()) + out
+        are = "is" if out == 1 else "are"
+        yield (
+            f"known terms: those of {pluralise(having, 'sample')}, with their ancestors, are not counted"
+            + f"; {pluralise(out, 'sample')} {are} left out, of which everything true was known" * bool(out)
+        )
+    if group is not None:
+        number = len({group[sample] for sample in batch.truth.samples})
+        yield (
+            f"{pluralise(number, 'group')} of samples, of equal weight: means over samples are means of "
+            "group means, and other measures are of the sums of weighted samples"
+        )
 
 
 @overload

@@ -20,8 +20,7 @@ from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import interval
-from ontoeval.core.sample_groups import SampleGroup
-from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise

@@ -175,13 +175,12 @@ def totals_of(
     added = {chosen[key].statistic: chosen[key] for key in chosen if mergeable[key]}
     checks = [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = {chosen[key].statistic: chosen[key] for key in chosen if not mergeable[key]}
-    weights = None if batch.sample_weight is None else addends(batch.sample_weight[:, None])
     sums, replicates = _Sums(), _Sums()
-    for measure in whole.values():
-        side = batch if weights is None else batch.in_order  # sums of weighted ranks depend on the order
-        sums[measure.statistic] = addends_of(
-            weighted_rows(measure, _compute_rows(measure.statistic, side), side)
-        )
+    for one, measure in whole.items():
+        # Sums of weighted ranks depend on the order.
+        side = batch if batch.sample_weight is None else batch.in_order
+        own = _rows(one, measure, side)
+        sums[one] = addends_of(own)
     given = batch
     if bootstrap is not None:
         batch = batch.in_order
@@ -189,8 +188,8 @@ def totals_of(
     def summed(cut: tuple[slice, Portion]) -> tuple[_Sums, _Sums]:
         place, portion = cut
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
-        rows = {one: _compute_rows(one, part) for one in dict.fromkeys([*added, *checks]) if one not in whole}
-        rows |= {one: weighted_rows(added[one], some, part) for one, some in rows.items() if one in added}
+        asked = (one for one in dict.fromkeys([*added, *checks]) if one not in whole)
+        rows = {one: _rows(one, added.get(one), part) for one in asked}
         some = {one: addends_of(found) for one, found in rows.items()}
         if part is not given:
             part.forget()
@@ -208,6 +207,7 @@ def totals_of(
         add_sums(replicates, drawn)
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
+    weights = None if given.sample_weight is None else addends(given.sample_weight[:, None])
     return Totals(
         chosen, sums, len(batch), batch.vocabulary, batch.hierarchy, verified, bootstrap, replicates, weights
     )
@@ -241,9 +241,11 @@ def totals_of_both(
     return replace(parts[0], measures=dict(chosen), addends=addends, replicates=drawn)
 
 
-def _compute_rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
+def _rows(statistic: Statistic, measure: Measure | None, batch: Batch | ScoredBatch) -> Summed:
+    """Rows of a statistic, times the weights of the samples where a measure needs them."""
     with measure_blamed(statistic):
-        return batch.derive(statistic)
+        rows = batch.derive(statistic)
+    return rows if measure is None else weighted_rows(measure, rows, batch)
 
 
 def weighted_rows(measure: Measure, rows: Summed, batch: Batch | ScoredBatch) -> Summed:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from math import prod
+from tokenize import TokenError
 from types import MappingProxyType
 from typing import Any
 
@@ -30,11 +30,9 @@ from ontoeval.labels.statements import (
 from ontoeval.plumbing.column_titles import CONCEPT, CONCEPTS, SAMPLE, normalise_title
 from ontoeval.plumbing.files import compression_of, unpack_members
 
-_LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
-"""Bytes of the length of the header, by version of the format."""
+_HEADERS = MappingProxyType({(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0})
+"""Readers of the header, by version of the format; they refuse more than 10,000 bytes."""
 
-_LONGEST = 10_000
-_KEYS = {"descr", "fortran_order", "shape"}
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -42,8 +40,8 @@ def parse_array(data: bytes, remedy: str) -> NDArray[Any]:
     """Parse one array; it shares the memory of `data` and cannot be written."""
     file = BytesIO(data)
     try:
-        shape, by_column, dtype = _header(file)
-    except (ValueError, KeyError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
+        shape, by_column, dtype = _HEADERS[npy.read_magic(file)](file)
+    except (ValueError, KeyError, TypeError, SyntaxError, MemoryError, RecursionError, TokenError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"this is no array that NumPy has saved: {reason[:200]}", remedy) from error
     if dtype.hasobject:
@@ -64,22 +62,6 @@ def parse_array(data: bytes, remedy: str) -> NDArray[Any]:
         return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
     except ValueError as error:  # sides without numbers may be of any length
         raise InputError(f"no array has the shape {shortened(str(shape))}: {error}", remedy) from error
-
-
-def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Parse the header; NumPy itself takes seconds for blanks in a wrong header."""
-    length = int.from_bytes(file.read(_LENGTHS[npy.read_magic(file)]), "little")
-    text = file.read(min(length, _LONGEST)).decode("latin-1")
-    if len(text) < length:
-        raise ValueError("its header is too long, or cut off")
-    header = literal_eval(text.strip())
-    if not isinstance(header, dict) or set(header) != _KEYS:
-        raise ValueError("its header has other keys")
-    shape, by_column = header["shape"], header["fortran_order"]
-    sizes = shape if isinstance(shape, tuple) else (None,)
-    if not all(type(size) is int and size >= 0 for size in sizes) or not isinstance(by_column, bool):
-        raise ValueError("its header has other values")
-    return shape, by_column, npy.descr_to_dtype(header["descr"])
 
 
 def _are_characters(data: bytes, dtype: np.dtype[Any]) -> bool:

@@ -16,7 +16,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.dag import with_ancestors
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.verified import refuse_contradictions
+from ontoeval.core.verified import below_absent
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.ancestor_counts import AncestorCounts, cells_by_side, sides_of, sums_by_side
@@ -143,7 +143,7 @@ class Sets(SetOptions):
         sides, labels = batch.truth, without_entries(known, batch.truth.matrix)
         below: Members = "labels" if self.members in {"labels", "leaves"} else "descendants"
         if self.members == "ancestors":
-            refuse_contradictions(sides, replace(sides, matrix=labels), hierarchy)
+            below_absent(sides, replace(sides, matrix=labels), hierarchy)
         absent = pattern(labels @ hierarchy.derive(_Steps(below))[:, kept])
         # Of a virtual root, which comes last, it is never known.
         return sparse.csr_array((absent.data, absent.indices, absent.indptr), shape=(len(batch), width))
