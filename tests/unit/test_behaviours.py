@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.axioms import LITTLE, Axiom, BatchPair, RandomCases
+from ontoeval.comparison.axioms import LITTLE, BatchPair, RandomCases
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.evaluation.groups import relation_of_pairs
 from ontoeval.measures.base import info
-from ontoeval.measures.flat import F
 
 SIBLING, COUSIN, PARENT = list(oe.comparison.AXIOMS)[:3]
 WRONG_ADDED, RIGHT_ADDED = "adding a wrong label does not help", "adding a right label does not hurt"
@@ -50,16 +48,6 @@ def rows(sides: BatchPair) -> list[tuple[set[str], set[str], set[str]]]:
 # cases ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("axiom", oe.comparison.AXIOMS)
-def test_cases_are_over_the_labels(axiom: str, photo: oe.Hierarchy) -> None:
-    sides = made(axiom, photo, 50)
-    assert 40 < len(sides.first) == len(sides.second) <= 50  # some labels have no cousin
-    for batch in sides:
-        assert batch.truth.vocabulary == photo.label_vocabulary
-        assert (batch.truth.sizes > 0).all()
-        assert not oe.comparison.AXIOMS[axiom].single or (batch.truth.sizes == batch.prediction.sizes).all()
-
-
 @pytest.mark.parametrize(("axiom", "near", "far"), [
     (SIBLING, {"sibling"}, {"far", "cousin", "other root"}),
     (COUSIN, {"sibling"}, {"cousin"}),
@@ -80,58 +68,7 @@ def test_near_labels_are_near_and_far_ones_far(
             assert set(shared) <= set(photo.roots)
 
 
-def test_what_is_added_is_wrong_or_right(photo: oe.Hierarchy) -> None:
-    position = photo.vocabulary.index
-    for truth, less, more in rows(made(WRONG_ADDED, photo)):
-        [wrong] = more - less
-        assert less & truth
-        above = {
-            photo.vocabulary[int(place)]
-            for name in truth
-            for place in photo.ancestors[[position[name]]].indices
-        }
-        assert wrong not in above
-    for truth, more, less in rows(made(RIGHT_ADDED, photo)):
-        assert less < more
-        assert len(more - less) == len((more - less) & truth) == 1
-
-
-def test_a_missed_label_is_a_false_one_with_the_sides_exchanged(photo: oe.Hierarchy) -> None:
-    sides = made(ALIKE, photo)
-    for row in range(len(sides.first)):
-        truth, prediction = names(sides.first, row)
-        assert len(truth - prediction) == 1
-        assert prediction
-        assert names(sides.second, row) == (prediction, truth)
-
-
-def test_one_more_label_is_confused(photo: oe.Hierarchy) -> None:
-    for truth, once, twice in rows(made("one more confusion does not help", photo)):
-        assert len(once - truth) == len(truth - once) == 1
-        assert len(twice - truth) == len(truth - twice) == 2
-
-
 # results ----------------------------------------------------------------------------------------------------
-
-
-def test_flat_measures_see_no_difference_between_siblings_and_strangers(
-    found: oe.comparison.Behaviour,
-) -> None:
-    trial = found["F", SIBLING]
-    assert (trial.cases, trial.held, trial.equal, trial.undefined) == (200, 0, 200, 0)
-    assert trial.example is not None
-    assert trial.example.first.score == trial.example.second.score == 0
-    assert len(trial.example.first.prediction) == 1
-    for measure in ("OS(penalise='none')", "hF", "LCaF", "hDistance"):
-        assert found[measure, SIBLING].held == found[measure, PARENT].held == 200
-
-
-def test_precision_and_recall_each_see_one_side(found: oe.comparison.Behaviour) -> None:
-    assert found["P", ALIKE].held == found["R", ALIKE].held == 0
-    assert found["F", ALIKE].held == found["OS(penalise='none')", ALIKE].held == 200
-    assert found["R", EVERYTHING].held == 0
-    assert found["P", EMPTY].undefined == 200
-    assert found["P", EMPTY].cases == 0
 
 
 def test_laws_that_are_known_to_hold_or_not_come_out_so(found: oe.comparison.Behaviour) -> None:
@@ -166,24 +103,6 @@ def test_inserted_nodes_change_sums_of_links_but_no_flat_measure(photo: oe.Hiera
     assert trial.example is not None
     first, second = trial.example
     assert abs(first.score - second.score) > LITTLE * max(1, first.score)
-
-
-def test_measures_of_single_labels_are_tried_on_axioms_of_one_label(found: oe.comparison.Behaviour) -> None:
-    assert {trial.axiom for trial in found.trials if trial.measure == "hDistance"} == {
-        SIBLING,
-        COUSIN,
-        PARENT,
-    }
-    with pytest.raises(ParameterError, match="tried together"):
-        _ = found["hDistance", ALIKE]
-
-
-def test_the_table_has_a_share_for_each_axiom(found: oe.comparison.Behaviour) -> None:
-    lines = found.rows()
-    assert [line["measure"] for line in lines] == list(dict.fromkeys(trial.measure for trial in found.trials))
-    assert all(list(line) == ["measure", *oe.comparison.AXIOMS] for line in lines)
-    precision = lines[1]
-    assert (precision[SIBLING], precision[EMPTY], lines[-1][ALIKE]) == (0, None, None)
 
 
 def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, photo: oe.Hierarchy) -> None:
@@ -233,23 +152,6 @@ def test_transport_f_uses_an_excuse_once_on_trees(seed: int) -> None:
     found = oe.comparison.behaviour(["tF", "tJaccard"], tree, axioms=[ONE_USE, AS_MANY], cases=100)
     assert found.trials
     assert all(trial.held == trial.cases for trial in found.trials)
-
-
-def test_the_ontology_score_and_hf_use_an_excuse_twice(photo: oe.Hierarchy) -> None:
-    measures = ["tF", "OS(penalise='none')", "hF", "F(average='macro')"]
-    found = oe.comparison.behaviour(measures, photo, axioms=[ONE_USE, AS_MANY])
-    assert found.skipped == {}
-    failing = {(trial.measure, trial.axiom) for trial in found.trials if trial.example is not None}
-    assert failing == {(measures[1], ONE_USE), (measures[1], AS_MANY), ("hF", AS_MANY)}
-    example = found["hF", AS_MANY].example
-    assert example is not None
-    right, other = example
-    assert set(right.prediction) <= set(right.truth)
-    assert len(right.prediction) == len(other.prediction)
-    assert right.score < other.score
-    added = found[measures[1], ONE_USE].example
-    assert added is not None
-    assert set(added.second.prediction) > set(added.first.prediction)
 
 
 def test_every_measure_of_sets_is_tried_or_named(photo: oe.Hierarchy) -> None:
@@ -310,25 +212,6 @@ def test_cases_do_not_depend_on_what_is_tried_beside_them(photo: oe.Hierarchy) -
     part = oe.comparison.behaviour("hF", photo, cases=30, seed=3, axioms=NODES)
     assert part.trials == (whole["hF", NODES],)
     assert oe.comparison.behaviour("hF", photo, cases=30, seed=4, axioms=NODES).trials != part.trials
-
-
-def test_a_measure_of_ones_own_can_be_tried(photo: oe.Hierarchy) -> None:
-    @dataclass(frozen=True)
-    class Inverted:
-        statistic = F().statistic
-        best = 0.0
-
-        def formula(self, values: Any) -> Any:
-            return F().formula(values)
-
-    found = oe.comparison.behaviour([Inverted()], photo, axioms=["nothing is better than the truth"])
-    [trial] = found.trials
-    assert trial.held < 50
-
-
-def test_every_axiom_says_what_it_compares() -> None:
-    assert all(isinstance(axiom, Axiom) and axiom.text for axiom in oe.comparison.AXIOMS.values())
-    assert len({replace(axiom).text for axiom in oe.comparison.AXIOMS.values()}) == len(oe.comparison.AXIOMS)
 
 
 @pytest.mark.parametrize(("options", "kind", "message"), [

@@ -12,10 +12,9 @@ from typer.testing import CliRunner
 
 import ontoeval as oe
 from ontoeval.cli import app
-from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.errors import MeasureError
 from ontoeval.measures.catalogue import bibtex, software
 from ontoeval.measures.counts import Overlap
-from ontoeval.reports.catalogue import PARTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,21 +50,6 @@ def test_measures_are_cited_once_with_what_their_options_name() -> None:
     assert bibtex("lin1998") in text
 
 
-def test_a_preset_cites_its_program_and_its_measures() -> None:
-    assert keys(oe.cite(preset="cafa")) == [
-        "piovesan2024",
-        "radivojac2013",
-        "jiang2016",
-        "clark2013",
-        "ontoeval",
-    ]
-    assert keys(oe.cite("F", preset="sklearn"))[0] == "pedregosa2011"
-
-
-def test_without_a_measure_the_package_alone_is_cited() -> None:
-    assert keys(oe.cite()) == ["ontoeval"]
-
-
 def test_measures_of_others_are_cited_by_their_own_entry_or_by_a_key_of_ours() -> None:
     entry = "@article{mine2024,\n  title = {A {M}easure},\n}"
     text = oe.cite([Told("nowak2009"), Told(f"\n{entry}\n"), Told("")])
@@ -85,11 +69,6 @@ def test_a_source_that_is_neither_key_nor_entry_is_refused_where_the_measure_is_
         oe.compare([["a"]], {"x": [["a"]]}, measures=[Told(source)])
 
 
-@pytest.mark.parametrize("word", PARTS)
-def test_every_part_has_an_entry(word: str) -> None:
-    assert bibtex(PARTS[word])
-
-
 def test_the_entry_of_the_package_says_what_its_citation_file_says() -> None:
     facts = dict(re.findall(r'(?m)^(\w+): "?(.*?)"?$', (ROOT / "CITATION.cff").read_text(encoding="utf-8")))
     entry = software()
@@ -97,13 +76,6 @@ def test_the_entry_of_the_package_says_what_its_citation_file_says() -> None:
     assert f"Version {facts['version']}" in entry
     assert "Apache-2.0" in entry
     assert "author = {{ontoeval contributors}}" in entry
-
-
-def test_a_misspelt_measure_or_preset_is_refused() -> None:
-    with pytest.raises(MeasureError, match="Unknown measure"):
-        oe.cite("FF")
-    with pytest.raises(ParameterError, match="preset"):
-        oe.cite(preset="none")
 
 
 def test_the_command_prints_or_writes_the_entries(tmp_path: Path) -> None:

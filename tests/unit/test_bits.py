@@ -16,7 +16,6 @@ TREE = oe.Hierarchy.from_edges(TOY_EDGES, abstract=["R"])
 DAG = oe.Hierarchy.from_edges([*TOY_EDGES, ("B1", "c")], abstract=["R"])
 INSERTED = [edge for edge in TOY_EDGES if edge != ("A2", "c")] + [("A2", "x"), ("x", "c"), ("B1", "y")]
 INSERTED_DAG = oe.Hierarchy.from_edges([*INSERTED, ("y", "c")], abstract=["R", "x", "y"])
-ROOT_IS_A_LABEL = oe.Hierarchy.from_edges([("p", "x"), ("p", "y"), ("x", "x1")])
 
 SIZES = {"R": 0, "A": 0.2527782637, "B": 0.3288122585, "A1": 0.5418430900, "B1": 0.5418430900}
 SIZES |= {"A2": 0.7109351737, **dict.fromkeys(["B2", *"abcde"], 1)}
@@ -39,23 +38,6 @@ def test_abstract_concepts_between_others_change_nothing() -> None:
     assert found(INSERTED_DAG, Bits()) == pytest.approx(BITS_OF_DAG | {"x": 0, "y": 0}, abs=1e-10)
 
 
-def test_a_redundant_link_changes_nothing() -> None:
-    with_link = oe.Hierarchy.from_edges([*TOY_EDGES, ("A", "a"), ("R", "c")], abstract=["R"])
-    assert found(with_link, Bits()) == pytest.approx(found(TREE, Bits()), abs=1e-12)
-
-
-def test_a_label_above_all_others_leaves_one_more_possibility() -> None:
-    assert found(ROOT_IS_A_LABEL, Sizes())["p"] == pytest.approx(0.1386468839, abs=1e-10)
-    assert found(ROOT_IS_A_LABEL, Sizes())["x1"] == pytest.approx(1)
-
-
-@pytest.mark.parametrize("weights", ["bits", "halving", "unit"])
-def test_without_links_every_concept_counts_1(weights: str) -> None:
-    for names in ("o", "abc"):
-        flat = oe.Hierarchy.from_edges([], concepts=names)
-        assert found(flat, Bits(weights=weights)) == dict.fromkeys(names, 1)
-
-
 def test_other_weights() -> None:
     halving, unit = (found(TREE, Bits(weights=weights)) for weights in ("halving", "unit"))
     assert [halving[name] for name in ("R", "A", "A1", "a")] == pytest.approx([0, 4 / 7, 2 / 7, 1 / 7])
@@ -76,14 +58,6 @@ def test_agreement_multiplies_the_bits_of_labels_alone() -> None:
     forest = oe.Hierarchy.from_edges([("p", "x"), ("p", "y"), ("q", "z"), ("q", "u")], abstract=["p", "q"])
     agreed = forest.with_weight("agreement", dict.fromkeys(forest.vocabulary, 0.5))
     assert found(agreed, Bits())["p"] == found(forest, Bits())["p"] > 0
-
-
-@pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
-def test_a_bad_weight_names_the_concept(value: float) -> None:
-    values = np.ones(12)
-    values[5] = value
-    with pytest.raises(InputError, match=rf"the weight 'own' needs .*, but has 'a: {value:g}'"):
-        TREE.with_weight("own", values)
 
 
 def test_missing_and_unknown_weights_are_errors() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -13,17 +12,6 @@ from ontoeval.measures.catalogue import entry, full_name, measures_of
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.flat import F, HammingLoss
 from ontoeval.measures.ontology_score import OntologyScore
-
-
-@dataclass(frozen=True)
-class Prevalence:
-    """A measure that somebody else wrote: true labels per concept and sample."""
-
-    statistic = Overlap()
-
-    def formula(self, values: Any) -> Any:
-        """Divide TP + FN by all decisions."""
-        return (values[..., 0] + values[..., 2]) / values.sum(axis=-1)
 
 
 class NotADataclass:
@@ -161,24 +149,9 @@ def test_names_leave_out_defaults_and_full_names_do_not() -> None:
     assert full_name(HammingLoss()) == "Hamming"
 
 
-def test_measures_that_others_wrote_need_no_catalogue() -> None:
-    measure, notation = Prevalence(), f"{__name__}:Prevalence"
-    assert oe.measures.name(measure) == full_name(measure) == notation
-    result = oe.evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=[measure, "F"])
-    assert result[notation] == result[measure] == 0.75
-    assert result.per_sample(notation).tolist() == result.per_sample(measure).tolist() == [0.5, 1]
-    assert [row.undefined for row in result.rows()] == [0, 0]
-    assert notation in result.signature
-
-
 def test_a_measure_need_not_be_a_dataclass() -> None:
     assert full_name(NotADataclass()) == "Hits"
     assert oe.evaluate([[1, 0]], [[1, 0]], measures=[NotADataclass()]).scores == {"Hits": 1}
-
-
-def test_measures_wanted_twice_are_had_once() -> None:
-    assert list(measures_of("F")) == ["F"]
-    assert list(measures_of(["P", "F", F(), "F(beta=1)"])) == ["P", "F"]
 
 
 def test_no_measure_at_all_is_refused() -> None:
@@ -190,9 +163,3 @@ def test_no_measure_at_all_is_refused() -> None:
 def test_what_is_no_measure_is_refused(wanted: list[Any]) -> None:
     with pytest.raises(MeasureError, match=r"No measure: .*Give notations such as 'F'"):
         measures_of(wanted)
-
-
-def test_a_single_measure_needs_no_list() -> None:
-    assert list(measures_of(F())) == ["F"]
-    assert list(oe.evaluate([[1, 0]], [[1, 1]], measures=F()).scores) == ["F"]
-    assert oe.cite(F()) == oe.cite(["F"])

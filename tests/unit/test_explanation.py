@@ -31,16 +31,6 @@ def explain(truth: str, prediction: str, **options: Any) -> str:
     return str(oe.explain(*sides, "p", **{"hierarchy": HIERARCHY, **options}))
 
 
-def test_paths_are_written_out() -> None:
-    """With the virtual root there are three levels of links, which cost 4, 2 and 1 fourteenths."""
-    assert explain("trees", "flowers") == (
-        "p: 0.8571\n"
-        "  false  flowers: 0.1429  (flowers - plants - trees)\n"
-        "  missed trees: 0.1429  (trees - plants - flowers)\n"
-        "  (1 - 0.2857 / 2)^1 = 0.8571"
-    )
-
-
 def test_broken_rules_are_given_as_the_reason() -> None:
     assert explain("one trees", "one crowd portrait trees") == (
         "p: 0.6786\n"
@@ -101,20 +91,6 @@ def test_the_last_line_says_how_the_score_is_made(
     truth: str, prediction: str, options: dict[str, Any], last: str
 ) -> None:
     assert explain(truth, prediction, **options).splitlines()[-1].strip() == last
-
-
-def test_charges_are_tuples_with_names() -> None:
-    agreement = dict.fromkeys(HIERARCHY.vocabulary, 1.0) | {"trees": 0.5}
-    found = oe.explain({"p": ["trees"]}, {"p": ["flowers"]}, "p", hierarchy=HIERARCHY, agreement=agreement)
-    charge = found.charges[0]
-    assert (charge.label, charge.kind, charge.matched, charge.agreement) == ("flowers", "false", "trees", 0.5)
-    assert charge.charge == pytest.approx(charge.cost / 2)
-    assert found.measure.startswith("OS(alpha=1")
-
-
-def test_a_sample_that_only_one_side_has_is_empty_on_the_other() -> None:
-    found = oe.explain({"p": ["trees"]}, {"q": ["trees"]}, "q", hierarchy=HIERARCHY)
-    assert [(charge.kind, charge.label) for charge in found.charges] == [("false", "trees")]
 
 
 def test_only_samples_and_ontology_scores_can_be_explained() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from ontoeval.audit.findings import Finding, Findings
-from ontoeval.reports.audit import CHANGED, WIDEST, corrections, findings_in_words
+from ontoeval.reports.audit import WIDEST, corrections, findings_in_words
 
 RARE = Finding("rare", "note", ("a",), 3, ("p1", "p2", "p3"), 1_800, "It is rare.", "Look at it.")
 
@@ -21,36 +21,11 @@ def shown(*found: Finding, width: int = 80, most: int = 50) -> str:
     return "\n".join(map(str.rstrip, captured.get().splitlines()))
 
 
-def test_a_finding_is_a_line_and_sentences_below_it() -> None:
-    worse = Finding("unheard-of", "warning", ("b",), 12, explanation="Nobody knows it.")
-    assert shown(RARE, worse).splitlines() == [
-        "",
-        "Audit of x",
-        "",
-        "  warning  unheard-of          12",
-        "    Nobody knows it.",
-        "",
-        "  note     rare        3 of 1,800",
-        "    It is rare.",
-        "    → Look at it.",
-        "    For example 'p1', 'p2', 'p3'.",
-        "",
-        "  2 findings: 0 errors, 1 warning, 1 note.",
-    ]
-
-
 def test_as_many_samples_are_named_as_fit_into_a_line_but_one_in_any_case() -> None:
     named = replace(RARE, samples=("p" * 15, "q" * 15, "r" * 15), count=4)
     assert f"For example '{'p' * 15}', '{'q' * 15}' and 2 more." in shown(named, width=64)
     narrow = " ".join(shown(named, width=30).split())
     assert f"For example '{'p' * 15}' and 3 more." in narrow
-
-
-@pytest.mark.parametrize("width", [20, 40, 80, 400])
-def test_whatever_the_width_nothing_is_cut_off(width: int) -> None:
-    text = shown(replace(RARE, explanation="x" * 300), width=width)
-    assert text.count("x") == 300 + len("xx"), "the title has one, and the example"
-    assert max(map(len, text.splitlines())) <= min(width, WIDEST)
 
 
 def test_what_is_not_shown_is_counted_and_no_rule_needs_an_explanation() -> None:
@@ -112,38 +87,6 @@ def test_what_can_be_said_of_several_findings_is_said_once_above_a_line_for_each
     ]
 
 
-def test_of_findings_that_are_shown_in_part_is_said_how_many_there_are() -> None:
-    text = shown(*(lacking(label, 9) for label in ("a", "b", "c")), most=2)
-    assert "  error  lacking  3 findings  --fix\n" in text
-    assert "    … and 1 more finding of this kind\n" in text
-
-
-def test_after_a_correction_is_said_what_was_corrected() -> None:
-    findings = Findings([lacking("trees", 16), RARE], facts={CHANGED: 15})
-    console = Console(width=80)
-    with console.capture() as captured:
-        console.print(findings_in_words(findings))
-    assert "  error  lacking    16 of 90  corrected" in captured.get()
-    assert "Corrected: 1 finding in 15 samples; left for a human: 1 note." in captured.get()
-
-
-def test_samples_stand_below_what_leaves_no_room_for_them() -> None:
-    long = lacking("t" * 60, 9, "p1")
-    text = shown(long, lacking("moss", 8, "p1", "p" * 40), lacking("rose", 7, "p1"))
-    assert f"    9 of 90  '{'t' * 60}'\n             without 'plants'\n             'p1'\n" in text
-    assert "    8 of 90  'moss' without 'plants'  'p1'\n" in text
-    assert "    7 of 90  'rose' without 'plants'  'p1'\n" in text
-
-
-def test_findings_without_samples_and_without_words_for_all_are_a_line_each() -> None:
-    first = Finding("twice", "note", ("a",), 2, explanation="a is there twice.", fix="Keep one.")
-    text = shown(first, replace(first, explanation="b is there twice."))
-    assert "2 findings\n    → Keep one.\n    2  a is there twice.\n    2  b is there twice.\n" in text
-    text = shown(first, replace(first, explanation="b is there twice.", fix="Keep b."))
-    assert "2 findings\n    2  a is there twice. → Keep one.\n    2  b is there twice. → Keep b.\n" in text
-    assert "    1\n" in shown(*[Finding("bare", "note", (), 1)] * 2) + "\n"
-
-
 @pytest.mark.parametrize("width", [20, 40, 80, 400])
 def test_whatever_the_width_no_line_of_several_findings_is_cut_off(width: int) -> None:
     text = shown(*(lacking("t" * 100, count, "s" * 70) for count in (9, 8)), width=width)
@@ -155,13 +98,6 @@ def test_names_of_several_findings_cannot_steer_the_terminal() -> None:
     text = shown(lacking("\x1b[31m[bold]red\nnew", 2, "\x1b[1m"), lacking("b", 1))
     assert "\x1b" not in text
     assert "[bold]red" in text
-
-
-def test_names_cannot_steer_the_terminal() -> None:
-    text = shown(replace(RARE, explanation="\x1b[31m[bold]red\nnew line"))
-    assert "\x1b" not in text
-    assert "[bold]red" in text
-    assert "\nnew" not in text
 
 
 def test_samples_that_a_correction_leaves_are_not_counted_as_corrected() -> None:

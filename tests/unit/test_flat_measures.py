@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.measures.base import MeasureInfo, info
-from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import harmonic
-from ontoeval.measures.flat import Averaged, MeanOfSamples, raise_to_power
+from ontoeval.measures.flat import raise_to_power
 
 TRUTH = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
 PREDICTION = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
@@ -51,21 +48,6 @@ def test_small_numbers_by_hand(notation: str, expected: float) -> None:
     assert score(notation) == pytest.approx(expected, abs=1e-12)
 
 
-def test_means_say_how_many_concepts_are_undefined() -> None:
-    measures = ["P(average='macro')", "R(average='macro', undefined=0.0)", "F(average='weighted')", "F", "OS"]
-    rows = oe.evaluate(TRUTH, PREDICTION, measures=measures[:4]).rows()
-    assert [row.undefined for row in rows] == [1, 2, 1, 0]
-
-
-def test_values_of_single_concepts_are_undefined_where_nothing_is_counted() -> None:
-    statistic = CountsPerConcept()
-    totals = statistic(oe.align(*map(oe.LabelSets.from_array, (TRUTH, PREDICTION)))).total()
-    assert oe.measures.parse("P(average='macro')").per_concept(totals) == pytest.approx(
-        [1, 1, 0, np.nan], nan_ok=True
-    )
-    assert oe.measures.parse("R(average='macro')").per_concept(totals)[:2].tolist() == [0.5, 1]
-
-
 @pytest.mark.parametrize("undefined", [None, 0.0, 1.0])
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_nothing_at_all_is_undefined_or_what_stands_for_it(average: str, undefined: float | None) -> None:
@@ -87,11 +69,6 @@ def test_no_samples_have_no_score() -> None:
         assert result.per_sample(f"F(average={average!r})").shape == (0,)
 
 
-def test_no_concepts_have_no_score_but_samples_have() -> None:
-    result = oe.evaluate([[], []], [[], []], measures=["F", "F(average='macro')", "Jaccard", "ExactMatch"])
-    assert list(result.scores.values()) == pytest.approx([np.nan, np.nan, 1, 1], nan_ok=True)
-
-
 def test_true_negatives_of_krstinic_are_the_rest_of_the_matrix() -> None:
     """One label found and three missed: more false alarms than samples, which so cannot be the whole."""
     result = oe.evaluate(
@@ -103,27 +80,8 @@ def test_true_negatives_of_krstinic_are_the_rest_of_the_matrix() -> None:
     assert list(result.scores.values()) == pytest.approx([(4 * 5 - 6) / (4 * 5), (1 + 3 * 3) / 16])
 
 
-def test_the_harmonic_mean_of_zeros_is_zero_and_of_nothing_undefined() -> None:
-    found = harmonic(np.array([0.0, np.nan, 1.0]), np.array([0.0, 1.0, 1.0]), beta=2)
-    assert found == pytest.approx([0, np.nan, 1], nan_ok=True)
-
-
 def test_what_is_zero_but_for_rounding_is_zero_before_it_is_raised_to_a_power() -> None:
     scores = np.array([1e-13, -1e-16, 1e-9, 1 + 1e-16])
     assert raise_to_power(scores, 0).tolist() == [0, 0, 1, 1]
     assert raise_to_power(scores, 0.01)[:2].tolist() == [0, 0]
     assert raise_to_power(scores, 2).max() == 1
-
-
-def test_facts_have_defaults_for_measures_that_state_none() -> None:
-    assert info(object(), "bounds") == (-np.inf, np.inf)
-    assert info(object(), "mergeable") is MeasureInfo.mergeable
-    assert info(oe.measures.parse("Hamming"), "best") == 0
-    assert MeasureInfo().undefined_concepts(np.zeros(4)) == 0
-
-
-def test_the_families_themselves_are_no_measures() -> None:
-    with pytest.raises(AttributeError):
-        _ = Averaged().ratio
-    with pytest.raises(NotImplementedError):
-        MeanOfSamples()(None)

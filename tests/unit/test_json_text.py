@@ -36,10 +36,6 @@ def test_brackets_in_texts_are_not_counted(encoding: str) -> None:
             load(text.encode(encoding), deepest=2)
 
 
-def test_many_brackets_beside_each_other_are_not_deep() -> None:
-    assert len(load("[" + "[[]], " * 5_000 + "{}]", deepest=3)) == 5_001
-
-
 WRONG: dict[str, tuple[str | bytes, dict[str, Any], str]] = {
     "cut off": ('{"a":\n ["b"', {}, "^, row 2: this is not valid JSON: .* Is the file complete"),
     "a wrong line": ("{", {"row": 8}, "^, row 8: this is not valid JSON"),
@@ -70,7 +66,3 @@ def test_more_characters_than_can_be_loaded_are_refused(monkeypatch: pytest.Monk
     monkeypatch.setattr("ontoeval.plumbing.json_text.LARGEST", 5)
     with pytest.raises(InputError, match=r"^6 characters of JSON are too many.* JSON Lines"):
         load("[1, 2]")
-
-
-def test_the_last_of_several_equal_keys_counts_where_that_is_asked_for() -> None:
-    assert load('{"a": 1, "a": 2}', repeated="last") == {"a": 2}

@@ -30,19 +30,6 @@ def test_sets_come_from_mappings_lists_and_iterators() -> None:
         assert found.sizes.tolist() == [2, 0, 1]
 
 
-def test_labels_and_samples_that_are_numbers_become_texts() -> None:
-    found = oe.LabelSets.from_sets({1: [10, 2], 2: [2]})  # type: ignore[dict-item]
-    assert found.vocabulary.concepts == ("10", "2")
-    assert found.labels_of("1") == ("10", "2")
-
-
-def test_a_vocabulary_fixes_the_columns() -> None:
-    for vocabulary in (("sky", "sea", "sand"), oe.Vocabulary(("sky", "sea", "sand"))):
-        found = oe.LabelSets.from_sets(SETS, vocabulary=vocabulary)
-        assert found.matrix.toarray()[2].tolist() == [False, True, False]
-        assert found.labels_of("p1") == ("sky", "sea")
-
-
 def test_unknown_labels_are_listed_with_the_first_sample_that_bears_them() -> None:
     with pytest.raises(UnknownConceptError) as caught:
         oe.LabelSets.from_sets({"p1": ["sky", "tree"], "p2": ["tree", "fog"]}, vocabulary=["sky", "trees"])
@@ -92,24 +79,11 @@ def test_arrays_of_objects_are_taken_where_all_are_numbers() -> None:
         oe.LabelSets.from_array([[10**400]])
 
 
-def test_arrays_may_be_named() -> None:
-    found = oe.LabelSets.from_array([[1, 0]], vocabulary=("b", "a"), samples=["p"])
-    assert (found.vocabulary.concepts, found.samples) == (("b", "a"), ("p",))
-    with pytest.raises(InputError, match=r"shape \(1, 2\) does not fit 1 sample and 1 concept"):
-        oe.LabelSets.from_array([[1, 0]], vocabulary=("b",))
-
-
 def test_arrays_are_copied() -> None:
     array = sparse.csr_array(np.array([[True, False]]))
     found = oe.LabelSets.from_array(array)
     array.data[:] = False
     assert found.matrix.sum() == 1
-
-
-def test_a_plain_tuple_of_names_becomes_a_vocabulary() -> None:
-    matrix = sparse.csr_array(np.eye(2, dtype=bool))
-    found = oe.LabelSets(matrix, ("a", "b"), ("p", "q"))  # type: ignore[arg-type]
-    assert found.vocabulary == oe.Vocabulary(("a", "b"))
 
 
 def test_labels_of_an_unknown_sample_are_an_error() -> None:
@@ -141,25 +115,6 @@ WIDE: dict[str, list[Any]] = {"photo": ["p1", "p2"], "sky": [1, 0], "sea": [1, 0
 def frame(module: str, columns: dict[str, list[Any]]) -> Any:
     """Make a data frame of pandas or polars."""
     return pytest.importorskip(module).DataFrame(columns)
-
-
-@pytest.mark.parametrize("module", ["pandas", "polars"])
-def test_long_frames_have_one_row_per_label(module: str) -> None:
-    found = oe.LabelSets.from_frame(frame(module, LONG), sample="photo", concept="label")
-    assert found.samples == ("p1", "p2")
-    assert found.vocabulary.concepts == ("sea", "sky")
-    assert found.sizes.tolist() == [2, 0]
-    with pytest.raises(UnknownConceptError, match="'sea' in sample 'p1'"):
-        oe.LabelSets.from_frame(frame(module, LONG), sample="photo", concept="label", vocabulary=["sky"])
-
-
-@pytest.mark.parametrize("module", ["pandas", "polars"])
-def test_wide_frames_have_one_column_per_concept(module: str) -> None:
-    found = oe.LabelSets.from_frame(frame(module, WIDE), sample="photo")
-    assert (found.samples, found.vocabulary.concepts) == (("p1", "p2"), ("sky", "sea"))
-    assert found.matrix.toarray().tolist() == [[True, True], [False, False]]
-    chosen = oe.LabelSets.from_frame(frame(module, WIDE), sample="photo", vocabulary=["sea"])
-    assert chosen.matrix.toarray().tolist() == [[True], [False]]
 
 
 @pytest.mark.parametrize("module", ["pandas", "polars"])

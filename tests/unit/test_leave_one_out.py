@@ -7,10 +7,8 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.annotators import annotator_comparison as module
-from ontoeval.annotators.annotator_comparison import SCORES, annotator_details, leave_one_out
+from ontoeval.annotators.annotator_comparison import annotator_details
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.annotators.votes import Votes
 
 
 def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> oe.Annotations:
@@ -59,31 +57,6 @@ def test_differences_are_those_of_each_sheet_and_the_majority_of_the_others(gaps
     more, fewer = naive(said)
     assert found(said, 10).more.toarray().tolist() == more.tolist()
     assert found(said, 10).fewer.toarray().tolist() == fewer.tolist()
-
-
-def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
-    said = annotated()
-    plain = leave_one_out(said, Votes.from_annotations(said))
-    for name, one in found(said).scores.items():
-        assert one.value.tolist() == pytest.approx([getattr(annotator, name) for annotator in plain])
-        assert (one.low <= one.value).all()
-        assert (one.value <= one.high).all()
-    assert tuple(found(said).scores) == SCORES
-
-
-def test_intervals_do_not_depend_on_how_many_samples_are_looked_at_at_a_time(monkeypatch):
-    said = annotated()
-    whole = found(said, 50)
-    monkeypatch.setattr(module, "_NUMBERS", 240)
-    parts = found(said, 50)
-    for name, one in whole.scores.items():
-        assert parts.scores[name].low.tolist() == pytest.approx(one.low.tolist())
-
-
-def test_intervals_of_another_method_differ():
-    said = annotated()
-    percentile, corrected = found(said), found(said, interval="bca")
-    assert percentile.scores["kappa"].low.tolist() != corrected.scores["kappa"].low.tolist()
 
 
 def test_annotators_who_are_alone_have_no_scores():

@@ -7,10 +7,9 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.errors import MeasureError
 from ontoeval.measures.lowest_common_ancestors import LowestCommonAncestors, WaysUp
 from ontoeval.measures.matching import common_ancestors
-from tests.unit.test_hierarchical_measures import DAG, TOY, scored
+from tests.unit.test_hierarchical_measures import TOY, scored
 
 HALF, THIRD, QUARTER = 1 / 2, 1 / 3, 1 / 4
 TABLE = [
@@ -47,17 +46,6 @@ def test_the_table_of_the_toy_tree(truth, prediction, p, r, f, mgia3, mgia6):
     measures = ("LCaP", "LCaR", "LCaF", "MGIA(max_distance=3)", "MGIA(max_distance=6)")
     found = scored(*measures, truth=truth, prediction=prediction)
     assert found == pytest.approx([p, r, f, mgia3, mgia6])
-
-
-def test_a_wrong_label_near_the_truth_raises_the_score():
-    assert scored("LCaF", truth="a", prediction="a d") == pytest.approx([4 / 9])
-    assert scored("LCaF", truth="a", prediction="a d b") == pytest.approx([6 / 11])
-
-
-def test_a_second_parent_brings_labels_together():
-    assert scored("LCaP", "LCaR", "LCaF", truth="c", prediction="d") == [0.25] * 3
-    assert scored("LCaP", "LCaR", "LCaF", truth="c", prediction="d", hierarchy=DAG) == [0.5] * 3
-    assert scored("GIE", "GIE(pairs='cover')", truth="c", prediction="d", hierarchy=DAG) == [4, 2]
 
 
 def test_of_several_shortest_ways_all_are_kept():
@@ -114,12 +102,6 @@ def test_a_root_that_is_left_out_connects_nothing_but_can_be_a_label():
         assert scored(f"LCaF(root='{root}')", truth="x", prediction="x", hierarchy=lonely) == [1]
 
 
-def test_abstract_concepts_are_met_on_the_way():
-    hierarchy = oe.Hierarchy.from_edges([("R", "A"), ("A", "a"), ("A", "b")], abstract=["R", "A"])
-    assert scored("LCaF", truth="a", prediction="b", hierarchy=hierarchy) == [0.5]
-    assert scored("MGIA", truth="a", prediction="b", hierarchy=hierarchy) == pytest.approx([4 / 5])
-
-
 @pytest.mark.no_cover
 def test_chains_of_more_links_than_calls_may_be_nested_are_walked():
     links = [(f"{one}", f"{one + 1}") for one in range(1500)]
@@ -142,35 +124,6 @@ def test_the_ways_up_are_looked_up_once_for_each_hierarchy():
     )
     assert batch.derive(LowestCommonAncestors()) is batch.derive(LowestCommonAncestors())
     assert TOY.derive(WaysUp("in", None)) is TOY.derive(WaysUp("in", None))
-
-
-def test_micro_averages_add_the_sets_of_all_samples():
-    truth, prediction = [["a"], ["a", "d"]], [["b"], ["a"]]
-    result = oe.evaluate(truth, prediction, hierarchy=TOY, measures=["LCaP(average='micro')", "LCaP"])
-    assert list(result.scores.values()) == pytest.approx([3 / 6, (1 / 2 + 2 / 4) / 2])
-
-
-def test_no_samples_have_no_score():
-    hierarchy = oe.Hierarchy.from_edges([("x", "y")])
-    nothing = oe.LabelSets.from_array(np.zeros((0, 2)), vocabulary=hierarchy.vocabulary)
-    result = oe.evaluate(nothing, nothing, hierarchy=hierarchy, measures=["LCaF", "MGIA", "GIE(pairs='all')"])
-    assert all(np.isnan(score) for score in result.scores.values())
-
-
-@pytest.mark.parametrize(
-    "notation", ["LCaF(root='virtual', max_distance=4)", "MGIA(max_distance=3)", "GIE(pairs='all')"]
-)
-def test_the_name_says_which_it_is(notation):
-    assert oe.measures.name(oe.measures.parse(notation)) == notation
-
-
-@pytest.mark.parametrize(
-    ("notation", "message"),
-    [("LCaF", "lowest common ancestors"), ("MGIA", "distance"), ("GIE(pairs='all')", "distance")],
-)
-def test_without_a_hierarchy_there_is_no_way(notation, message):
-    with pytest.raises(MeasureError, match=f"{message}.* needs a hierarchy"):
-        oe.evaluate([["a"]], [["a"]], measures=notation)
 
 
 def test_common_ancestors_are_found_among_more_concepts_than_small_numbers_can_square() -> None:

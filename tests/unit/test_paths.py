@@ -70,11 +70,6 @@ def test_the_root_lies_on_every_path_and_counts_nowhere() -> None:
     assert counts(TREE, ["root"], ["root"]) == [0, 2, 0, 0]
 
 
-def test_the_longest_path_stands_for_a_label() -> None:
-    # Where a path is predicted, "root D J" is one as well, and has only D in common with those to I.
-    assert counts(OTHER, ["I"], ["J"]) == [2, 4, 1, 1]
-
-
 def test_labels_above_others_end_no_path_if_only_the_most_specific_do() -> None:
     assert counts(TREE, ["I", "D"], ["I"], ends="most specific") == [3, 5, 0, 0]
 
@@ -93,18 +88,6 @@ def test_of_nothing_at_all_there_is_no_ratio() -> None:
     measures = ["pathF", "pathF(undefined=1.0)"]
     found = oe.evaluate([[]], [[]], hierarchy=TREE, measures=measures).scores.values()
     np.testing.assert_equal(list(found), [np.nan, 1])
-
-
-def test_counts_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(7)
-    truth, prediction = (
-        oe.LabelSets.from_array(rng.random((40, len(DAG.vocabulary))) < 0.3, vocabulary=DAG.vocabulary)
-        for _ in range(2)
-    )
-    batch = oe.Batch(truth, prediction, DAG)
-    whole = PathCounts()(batch).values
-    monkeypatch.setattr("ontoeval.measures.paths.AT_A_TIME", 10)
-    np.testing.assert_array_equal(PathCounts()(batch).values, whole)
 
 
 @pytest.mark.no_cover

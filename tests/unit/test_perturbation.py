@@ -9,7 +9,6 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.comparison.perturbations import mark_independently, random_marks
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
 
 EDGES = [
@@ -39,43 +38,12 @@ def named(sets: oe.LabelSets) -> list[tuple[str, ...]]:
 # label sets -------------------------------------------------------------------------------------------------
 
 
-def test_every_kind_is_described_and_changes_nothing_at_rate_0() -> None:
-    agreement = dict.fromkeys(LABELS, 0.6)
-    for kind, text in oe.comparison.PERTURBATIONS.items():
-        assert text
-        same = oe.comparison.perturb(SETS, kind, 0, hierarchy=TREE, agreement=agreement, seed=1)
-        assert named(same) == named(SETS)
-        assert (same.samples, same.vocabulary) == (SETS.samples, SETS.vocabulary)
-
-
-def test_all_labels_are_dropped_at_rate_1() -> None:
-    assert named(oe.comparison.perturb(SETS, "drop", 1, seed=0)) == [()] * 4
-
-
 def test_labels_become_siblings_and_those_without_one_that_is_free_stay() -> None:
     changed = oe.comparison.perturb(SETS, "sibling", 1, hierarchy=TREE, seed=0)
     # people are abstract, and so take no label's place; plants have no other sibling
     assert named(changed) == [("trees", "firs"), ("men",), (), ("plants", "oaks")]
     able = oe.comparison.perturbable(SETS, "sibling", hierarchy=TREE)
     assert named(able) == [("flowers", "oaks"), ("women",), (), ("firs",)]
-
-
-def test_labels_become_what_is_directly_above_them_among_labels() -> None:
-    changed = oe.comparison.perturb(SETS, "parent", 1, hierarchy=TREE, seed=0)
-    # nothing above women and plants may be a label
-    assert named(changed) == [("plants", "trees"), ("women",), (), ("plants", "trees")]
-    assert named(oe.comparison.perturbable(SETS, "parent", hierarchy=TREE))[3] == ("firs",)
-
-
-def test_abstract_concepts_in_between_are_passed() -> None:
-    tree = oe.Hierarchy.from_edges([("a", "b"), ("b", "c"), ("c", "d")], abstract=["b", "c"])
-    assert named(oe.comparison.perturb([["d"]], "parent", 1, hierarchy=tree, seed=0)) == [("a",)]
-
-
-def test_a_sibling_is_neither_above_nor_below() -> None:
-    # b and c share the parent a, but b is above c as well
-    line = oe.Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "c")])
-    assert oe.comparison.perturbable([["b"], ["c"]], "sibling", hierarchy=line).matrix.nnz == 0
 
 
 def test_siblings_are_found_where_nearly_all_are_taken() -> None:
@@ -94,28 +62,6 @@ def test_random_labels_are_others_than_the_sample_bears_and_all_alike() -> None:
     assert np.abs(counts - counts.mean()).max() < 5 * np.sqrt(counts.mean())
 
 
-def test_what_is_added_stands_beside_what_is_there() -> None:
-    sets = many()
-    changed = oe.comparison.perturb(sets, "add", 0.5, seed=3)
-    assert changed.matrix.multiply(sets.matrix).nnz == sets.matrix.nnz
-    assert (changed.sizes - sets.sizes).mean() == pytest.approx(1.5, abs=0.1)
-
-
-def test_a_full_set_has_nothing_to_add() -> None:
-    full = oe.LabelSets.from_array([[1, 1]])
-    assert named(oe.comparison.perturb(full, "add", 1, seed=0)) == [("0", "1")]
-    assert named(oe.comparison.perturb(full, "random", 1, seed=0)) == [("0", "1")]
-    assert oe.comparison.perturbable(full, "random").matrix.nnz == 0
-    assert oe.comparison.perturbable(full, "drop").matrix.nnz == 2
-
-
-def test_the_same_labels_are_hit_whatever_the_kind() -> None:
-    sets = many()
-    dropped, replaced = (oe.comparison.perturb(sets, kind, 0.3, seed=5) for kind in ("drop", "random"))
-    assert dropped.matrix.nnz == replaced.matrix.multiply(sets.matrix).nnz
-    assert dropped.matrix.nnz == pytest.approx(0.7 * sets.matrix.nnz, rel=0.03)
-
-
 @pytest.mark.parametrize(("reading", "error"), [("majority", 0.2), ("pairwise", 0.1127017)])
 def test_annotators_turn_decisions_round_as_often_as_their_agreement_implies(
     reading: Any, error: float
@@ -130,15 +76,6 @@ def test_annotators_turn_decisions_round_as_often_as_their_agreement_implies(
         assert error**2 + (1 - error) ** 2 == pytest.approx(0.8, abs=1e-6)
 
 
-def test_the_agreement_of_the_hierarchy_is_taken() -> None:
-    agreed = oe.concepts.with_agreement(TREE, dict.fromkeys(LABELS, 1.0) | {"men": 0.0})
-    changed = oe.comparison.perturb(SETS, "annotator", 1, hierarchy=agreed, seed=0)
-    assert {name for row in named(changed) for name in row} - {
-        name for row in named(SETS) for name in row
-    } <= {"men"}
-    assert changed.matrix.nnz > SETS.matrix.nnz
-
-
 def test_labels_come_back_over_the_concepts_that_they_came_with() -> None:
     sets = oe.LabelSets.from_sets([["oaks"]], vocabulary=("oaks", "firs", "flowers"))
     changed = oe.comparison.perturb(sets, "sibling", 1, hierarchy=TREE, seed=0)
@@ -148,14 +85,6 @@ def test_labels_come_back_over_the_concepts_that_they_came_with() -> None:
     assert named(oe.comparison.perturb(sets, "parent", 1, hierarchy=TREE, seed=0)) == [("oaks",)]
 
 
-def test_anything_that_can_be_evaluated_can_be_perturbed() -> None:
-    as_iterator = oe.comparison.perturb(iter([["oaks"]]), "sibling", 1, hierarchy=TREE, seed=0)
-    as_array = oe.comparison.perturb(np.eye(len(LABELS), dtype=int), "drop", 1, hierarchy=TREE, seed=0)
-    assert named(as_iterator) == [("firs",)]
-    assert as_array.matrix.nnz == 0
-    assert len(oe.comparison.perturb(oe.LabelSets.from_sets({}), "random", 1, seed=0)) == 0
-
-
 def test_a_generator_goes_on_and_a_seed_begins_again() -> None:
     sets = many()
     rng = np.random.default_rng(0)
@@ -163,15 +92,6 @@ def test_a_generator_goes_on_and_a_seed_begins_again() -> None:
     assert first != second
     assert first == named(oe.comparison.perturb(sets, "drop", 0.5, seed=0))
     assert first == named(oe.comparison.perturb(sets, "drop", 0.5, seed=np.int64(0)))  # type: ignore[arg-type]
-
-
-def test_marks_of_decisions_have_their_probabilities() -> None:
-    rng = np.random.default_rng(0)
-    wanted = np.array([0, 0.001, 0.3, 0.5, 0.9, 1])
-    found = mark_independently(rng, 50_000, wanted).mean(axis=0)
-    np.testing.assert_allclose(found, wanted, atol=5 * np.sqrt(0.25 / 50_000))
-    half = random_marks(rng, 50_000, wanted[:4], share=0.5).mean(axis=0)
-    np.testing.assert_allclose(half, wanted[:4] / 2, atol=5 * np.sqrt(0.25 / 50_000))
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
@@ -308,20 +228,6 @@ def test_a_level_is_collapsed_into_the_one_above() -> None:
     assert named(changed.carry(SETS)) == [("plants", "oaks"), ("people",), (), ("plants", "firs")]
 
 
-def test_an_abstract_level_is_collapsed_without_moving_labels() -> None:
-    tree = oe.Hierarchy.from_edges([("a", "b"), ("b", "c")], abstract=["a", "b"])
-    changed = oe.comparison.collapse_level(tree, 1)
-    assert (links(changed.hierarchy), dict(changed.moved)) == ({("a", "c")}, {})
-    assert changed.hierarchy.label_vocabulary.concepts == ("c",)
-
-
-def test_a_label_with_two_parents_becomes_both() -> None:
-    dag = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
-    changed = oe.comparison.collapse_level(dag, 2)
-    assert changed.moved == {"c": ("a", "b")}
-    assert links(changed.hierarchy) == {("r", "a"), ("r", "b"), ("a", "d"), ("b", "d")}
-
-
 RULED = oe.Hierarchy.from_edges(
     EDGES,
     exclusions=[
@@ -398,25 +304,6 @@ def test_siblings_are_merged_in_pairs() -> None:
     left = {str(rule) for rule in changed.hierarchy.requirements}
     assert left == {f"trees requires flowers or {'women' if 'men' in changed.moved else 'men'}"}
     assert len(changed.lost) == 4
-
-
-def test_siblings_merge_only_where_all_parents_are_the_same() -> None:
-    dag = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("r", "e")])
-    assert not oe.comparison.merge_siblings(dag, 1, seed=0).moved
-    assert not oe.comparison.merge_siblings(oe.Hierarchy.flat(LABELS), 1, seed=0).moved
-
-
-def test_nodes_are_inserted_on_a_share_of_the_links() -> None:
-    changed = oe.comparison.insert_nodes(RULED, 1, seed=0)
-    assert len(changed.hierarchy.vocabulary) == 9 + 8
-    assert changed.hierarchy.depth[:9].tolist() == (2 * RULED.depth).tolist()
-    assert changed.hierarchy.label_vocabulary == RULED.label_vocabulary
-    assert (changed.hierarchy.exclusions, changed.hierarchy.requirements) == (
-        RULED.exclusions, RULED.requirements
-    )  # fmt: skip
-    assert list(map(set, named(changed.carry(SETS)))) == list(map(set, named(SETS)))
-    nothing = oe.comparison.insert_nodes(RULED, 0, seed=0)
-    assert nothing.hierarchy.digest == RULED.digest
 
 
 def test_names_of_inserted_nodes_are_new() -> None:

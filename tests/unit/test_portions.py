@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import sparse
 
-from ontoeval.plumbing.sparse import cut_into_runs, pairs_of_rows
-
-
-@given(lengths=st.lists(st.integers(0, 9)), most=st.integers(1, 20), rows=st.integers(1, 5))
-def test_runs_hold_each_row_once_and_as_many_as_there_is_room_for(
-    lengths: list[int], most: int, rows: int
-) -> None:
-    found = list(cut_into_runs(np.array(lengths, dtype=np.intp), most, rows=rows))
-    assert [at for begin, end in found for at in range(begin, end)] == list(range(len(lengths)))
-    for begin, end in found:
-        assert end - begin == 1 or (sum(lengths[begin:end]) <= most and end - begin <= rows)
-        full = end == len(lengths) or end - begin == rows or sum(lengths[begin : end + 1]) > most
-        assert full, "one more row would have fitted"
+from ontoeval.plumbing.sparse import pairs_of_rows
 
 
 @pytest.mark.parametrize("most", [1, 2, 100])

@@ -69,12 +69,6 @@ def test_worked_values_of_rank_biased_overlap(first: str, second: str, expected:
     assert rbo(scores_of(first), scores_of(second)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("scores", [[2, 2, 1], [1, 1, 1], [3, 2, 2, 2, 0, 0], [2, 2, NAN, 1]])
-def test_rankings_with_the_same_ties_overlap_wholly(scores: list[float]) -> None:
-    assert rbo(scores, scores) == pytest.approx(1, abs=1e-15)
-    assert rbo(scores, scores, ties="average") < 1
-
-
 def test_overlap_is_corrected_for_ties_at_every_depth() -> None:
     # Of [2, 2, 1] each of the first two counts a half at depth 1, where 1/2 of [3, 2, 1] meets 1/√2 · 1.
     assert rbo([2, 2, 1], [3, 2, 1], p=0.5) == pytest.approx(0.5 / 0.5**0.5 * 0.5 + 0.25 + 0.25)
@@ -92,20 +86,9 @@ def test_no_run_at_all_has_no_value(correlation: Any, scores: list[float]) -> No
     assert np.isnan(correlation(scores, scores))
 
 
-@pytest.mark.parametrize("name", sorted(set(oe.comparison.CORRELATIONS) - {"rbo"}))
-@pytest.mark.parametrize("scores", [[0.5], [0.5, NAN]])
-def test_one_run_has_no_value(name: str, scores: list[float]) -> None:
-    assert np.isnan(oe.comparison.CORRELATIONS[name](scores, [0.5] * len(scores)))
-
-
 @pytest.mark.parametrize("name", ["tau_b", "tau_ap_b", "weighted_tau", "spearman"])
 def test_a_constant_score_ranks_nothing(name: str) -> None:
     assert np.isnan(oe.comparison.CORRELATIONS[name]([0.5, 0.5, 0.5], [0.1, 0.2, 0.3]))
-
-
-def test_no_comparison_gives_no_value() -> None:
-    assert tau_b(np.empty((0, 5)), np.empty((0, 5))).shape == (0,)
-    assert oe.comparison.correlation_matrix(np.empty((3, 5, 0))).shape == (3, 0, 0)
 
 
 def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,21 +97,6 @@ def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rankings, "BLOCK", 100)
     for name, correlation in oe.comparison.CORRELATIONS.items():
         np.testing.assert_array_equal(correlation(*scores), whole[name])
-
-
-def test_a_matrix_turns_each_measure_the_right_way_round() -> None:
-    gain, loss = np.array([0.9, 0.7, 0.4]), np.array([0.1, 0.2, 0.8])
-    matrix = oe.comparison.correlation_matrix(np.stack([gain, loss], axis=-1), best=["highest", "lowest"])
-    np.testing.assert_array_equal(matrix, 1)
-
-
-def test_a_matrix_is_made_of_every_replicate() -> None:
-    replicates = np.random.default_rng(0).normal(size=(4, 6, 3))
-    matrices = oe.comparison.correlation_matrix(replicates, method="rbo", p=0.5)
-    assert matrices.shape == (4, 3, 3)
-    np.testing.assert_array_equal(
-        matrices[2], oe.comparison.correlation_matrix(replicates[2], method="rbo", p=0.5)
-    )
 
 
 def test_runs_that_pandas_names_in_different_orders_are_not_compared() -> None:
@@ -140,15 +108,6 @@ def test_runs_that_pandas_names_in_different_orders_are_not_compared() -> None:
     assert tau_b(first, second.reindex(first.index)) == tau_b(first, first.to_numpy()) == 1
     with pytest.raises(InputError, match="in another order"):
         tau_b(first, second.to_frame().T)
-
-
-def test_rows_of_a_matrix_are_the_truth_of_ap_correlation() -> None:
-    x, y = X[0], Y[0]
-    assert (
-        oe.comparison.correlation_matrix(np.stack([x, y], axis=-1), method="tau_ap")[0, 1]
-        == tau_ap(x, y)
-        != tau_ap(y, x)
-    )
 
 
 @pytest.mark.parametrize(

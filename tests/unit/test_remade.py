@@ -71,18 +71,6 @@ def test_a_copy_holds_what_the_original_holds(kind: str, copied: Callable[[Any],
     assert contents(again) == contents(value)
 
 
-def test_a_sent_value_answers_as_the_original_does() -> None:
-    assert sent(HIERARCHY).digest == HIERARCHY.digest
-    assert sent(ONTOLOGY).resolve("Trees") == ONTOLOGY.resolve("Trees")
-    assert list(sent(ONTOLOGY).graph.edges(data=True)) == list(ONTOLOGY.graph.edges(data=True))
-    assert sent(TRUTH).labels_of(TRUTH.samples[0]) == TRUTH.labels_of(TRUTH.samples[0])
-    assert sent(RESULT).scores == RESULT.scores
-    assert sent(RESULT).signature == RESULT.signature
-    assert sent(RESULT).per_sample("OS").tolist() == RESULT.per_sample("OS").tolist()
-    again = oe.score(oe.merge(sent(RESULT.totals), RESULT.totals))
-    assert again.scores == pytest.approx(dict(RESULT.scores))
-
-
 def test_a_sent_value_is_as_frozen_as_the_original() -> None:
     with pytest.raises(ValueError, match="read-only"):
         sent(TRUTH).matrix.data[0] = False

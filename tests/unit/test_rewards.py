@@ -24,30 +24,10 @@ def test_the_toy_example_scores_as_the_code_of_the_challenge_does() -> None:
     assert result[MEASURE] == pytest.approx(0.38378378378378386, abs=1e-9)
 
 
-def test_the_normal_label_scores_0_and_nothing_less() -> None:
-    found = [
-        oe.evaluate(TRUTH, [side] * 4, hierarchy=TOY, measures=[MEASURE])[MEASURE] for side in ({"n"}, set())
-    ]
-    assert found == pytest.approx([0, -0.4594594594], abs=1e-9)
-
-
-@pytest.mark.parametrize(("undefined", "expected"), [(0.0, 0.0), (None, np.nan), (1, 1)])
-def test_a_truth_that_is_normal_throughout_has_no_scale(undefined: float | None, expected: float) -> None:
-    measure = PhysioNet(cost="rewards", normal="n", undefined=undefined)
-    found = oe.evaluate([{"n"}], [{"x"}], hierarchy=TOY, measures=[measure])[measure]
-    np.testing.assert_equal(found, expected)
-
-
 def test_what_is_unknown_earns_nothing() -> None:
     verified = oe.VerifiedLabels.from_sets([["x"]], [["y"]], vocabulary=TOY.vocabulary)
     result = oe.evaluate(verified, [["x", "n"]], hierarchy=TOY, measures=[MEASURE])
     assert next(iter(result.totals.sums.values())).tolist() == [1, 1, 0]
-
-
-def test_rewards_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = oe.evaluate(TRUTH, SAID, hierarchy=TOY, measures=[MEASURE])[MEASURE]
-    monkeypatch.setattr("ontoeval.measures.near_misses.AT_A_TIME", 1)
-    assert oe.evaluate(TRUTH, SAID, hierarchy=TOY, measures=[MEASURE])[MEASURE] == pytest.approx(whole)
 
 
 def test_the_rewards_of_the_challenge_are_costs_of_merged_classes(data: Path) -> None:

@@ -56,9 +56,6 @@ class MeanScored:
         return self.statistic.unpack(values)[0]
 
 
-MEAN = oe.measures.name(MeanScored())
-
-
 def stored(matrix: Any, row: int, names: oe.Vocabulary) -> dict[str, float]:
     """The stored entries of a row by name."""
     part = slice(*matrix.indptr[row : row + 2])
@@ -91,22 +88,6 @@ def test_scored_concepts_that_the_truth_is_not_over_are_refused() -> None:
         oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY.with_labels(["sky"]))
 
 
-def test_a_threshold_makes_a_batch_of_sets() -> None:
-    batch = oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY)
-    assert batch.at(0.4).prediction.labels_of("p1") == ("sky", "coast")
-    assert batch.at({"thing": 0, "sky": 0.8, "sea": 0, "coast": 0}).prediction.sizes.tolist() == [1, 1, 2]
-    assert (
-        oe.score(oe.collect(batch.at(0.5), "F")).scores
-        == oe.evaluate(TRUTH, SCORES.at(0.5), measures="F").scores
-    )
-
-
-def test_scores_of_true_labels_are_marked() -> None:
-    batch = oe.core.ScoredBatch(TRUTH, SCORES)
-    assert batch.hits.tolist() == [False, True, False, False, False]
-    assert oe.core.ScoredBatch(TRUTH, scores({"p1": {}, "p2": {}, "p3": {}})).hits.size == 0
-
-
 def test_ancestors_have_the_largest_score_below_them() -> None:
     closed = oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY).propagated
     assert [stored(closed.prediction.matrix, row, HIERARCHY.vocabulary) for row in range(3)] == [
@@ -117,34 +98,6 @@ def test_ancestors_have_the_largest_score_below_them() -> None:
     assert closed.truth.labels_of("p1") == ("thing", "sky", "sea", "coast")
     with pytest.raises(MeasureError, match="Propagating scores needs a hierarchy"):
         _ = oe.core.ScoredBatch(TRUTH, SCORES).propagated
-
-
-def test_a_batch_of_scores_is_cut_into_chunks() -> None:
-    batch = oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY)
-    parts = [oe.collect(chunk, [MeanScored()]) for chunk in batch.chunks(2)]
-    assert [len(chunk) for chunk in batch.chunks(2)] == [2, 1]
-    assert oe.score(oe.merge(*parts)).scores == {MEAN: 5 / 3}
-
-
-def test_scores_are_evaluated_with_measures_of_scores() -> None:
-    result = oe.evaluate(TRUTH, SCORES, hierarchy=HIERARCHY, measures=[MeanScored()])
-    assert result.scores == {MEAN: 5 / 3}
-    assert result.per_sample(MEAN).tolist() == [2, 1, 2]
-    assert result.samples == ("p1", "p2", "p3")
-
-
-@pytest.mark.parametrize(
-    "truth",
-    [TRUTH, {"p1": ["coast"], "p2": [], "p3": ["sky"]}],
-)
-def test_the_truth_beside_scores_comes_in_any_form(truth: Any) -> None:
-    assert oe.evaluate(truth, SCORES, measures=[MeanScored()]).scores == {MEAN: 5 / 3}
-
-
-def test_the_truth_beside_scores_may_be_an_array_or_name_other_concepts() -> None:
-    unnamed = oe.LabelScores.from_array([[0.5, 0.2]])
-    assert oe.evaluate([[1, 0]], unnamed, measures=[MeanScored()])[MEAN] == 2
-    assert oe.evaluate([["1", "new"]], unnamed, measures=[MeanScored()])[MEAN] == 2
 
 
 def test_a_measure_of_sets_wants_a_threshold_and_one_of_scores_wants_scores() -> None:

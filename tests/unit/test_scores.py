@@ -52,11 +52,6 @@ def test_scores_are_given_once() -> None:
         oe.LabelScores(twice, oe.Vocabulary(("a",)), ("p",))
 
 
-def test_scores_have_two_dimensions() -> None:
-    with pytest.raises(InputError, match=r"an array of shape \(1,\)"):
-        oe.LabelScores.from_array([0.5])
-
-
 @pytest.mark.parametrize(
     ("array", "message"),
     [
@@ -70,9 +65,3 @@ def test_scores_have_two_dimensions() -> None:
 def test_scores_are_numbers(array: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         oe.LabelScores.from_array(array)
-
-
-def test_scores_of_a_sparse_array_are_those_that_it_stores() -> None:
-    scores = oe.LabelScores.from_array(sparse.coo_array([[0.5, 0], [0, 1]]))
-    assert scores.matrix.nnz == 2
-    assert scores.at(0.0).sizes.tolist() == [1, 1]

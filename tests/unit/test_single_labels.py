@@ -22,11 +22,6 @@ def scored(truth: str, prediction: str, *measures: str, hierarchy: oe.Hierarchy 
     return list(oe.evaluate(*sides, hierarchy=hierarchy, measures=measures).scores.values())
 
 
-@pytest.mark.parametrize(("pair", "height"), [("a b", 1), ("a c", 2), ("a d", 3), ("d B2", 2), ("a a", 0)])
-def test_heights_of_lowest_common_ancestors(pair: str, height: int) -> None:
-    assert scored(*pair.split(), "hDistance") == [height]
-
-
 def test_severity_leaves_out_what_is_right() -> None:
     assert scored("a a a d", "a b d B2", "Severity", "hDistance", "ExactMatch") == [2, 1.5, 0.25]
     assert scored("a", "a", "Severity") == [0]
@@ -80,12 +75,6 @@ def test_depth_is_another_information() -> None:
         oe.measures.parse("iP(by='width')")
 
 
-def test_in_a_dag_what_says_the_most_is_common() -> None:
-    # Of six leaves three lie below B1 in the DAG: c, d and e.
-    assert scored("c", "d", "iR") == [0]
-    assert scored("c", "d", "iR", hierarchy=DAG) == pytest.approx([1 / np.log2(6)])
-
-
 def test_exactly_one_label_is_needed_on_each_side() -> None:
     for sides in (([["a"], ["a", "d"]], [["a"], ["a"]]), ([["a"], ["a"]], [["a"], []])):
         for measure in ("Severity", "hDistance", "iF", "Correct"):
@@ -95,14 +84,3 @@ def test_exactly_one_label_is_needed_on_each_side() -> None:
                 oe.evaluate(*sides, hierarchy=TOY, measures=measure)
     with pytest.raises(MeasureError, match="needs a hierarchy"):
         oe.evaluate([["a"]], [["a"]], measures="Severity")
-
-
-def test_one_concept_says_nothing() -> None:
-    alone = oe.Hierarchy.from_edges([], concepts=["only"])
-    found = scored("only", "only", "iP", "iR", "iF", "iDistance", "hDistance", hierarchy=alone)
-    assert found == [1, 1, 1, 0, 0]
-
-
-def test_concepts_that_are_no_labels_lie_on_the_way() -> None:
-    inner = TOY.with_labels(["a", "c", "d"])
-    assert scored("a", "c", "hDistance", "iP(by='depth')", hierarchy=inner) == pytest.approx([2, 1 / 3])

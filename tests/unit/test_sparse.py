@@ -21,7 +21,6 @@ from ontoeval.plumbing.sparse import (
     sum_of_outer_products,
     with_column,
 )
-from ontoeval.plumbing.values import Cached
 from tests.laws.cases import pairs
 from tests.strategies import Pair
 
@@ -79,17 +78,3 @@ def test_narrow_matrices_of_many_rows_are_cut_into_blocks() -> None:
     assert (common_entries(one, other).toarray() == (one.toarray() & other.toarray())).all()
     found = sum_of_outer_products(one, other.astype(np.float64)).toarray()
     assert (found == one.toarray().astype(float).T @ other.toarray()).all()
-
-
-def test_a_value_is_derived_once() -> None:
-    class Value(Cached):
-        pass
-
-    calls: list[Value] = []
-
-    def view(value: Value) -> int:
-        calls.append(value)
-        return len(calls)
-
-    value = Value()
-    assert (value.derive(view), value.derive(view), Value().derive(view)) == (1, 1, 2)

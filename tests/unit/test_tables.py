@@ -43,12 +43,6 @@ def test_numbers_and_marks_are_never_cut_off(name: str, team: str, width: int) -
     assert all(letters.count(sign) >= name.count(sign) + team.count(sign) for sign in "x")
 
 
-def test_what_is_not_needed_by_short_names_is_for_the_long_ones() -> None:
-    columns = (Column("run"), Column("team"), Column("F", 4))
-    text = shown(Table("", columns, (("a", "b" * 50, 0.5),), keys=2), 80)
-    assert "b" * 50 in text
-
-
 CELLS = st.one_of(
     st.text("ab.[]/_-日e\u0301\t\x1b\u200b ", max_size=60),
     st.text(max_size=20),

@@ -10,7 +10,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
-from ontoeval.concepts.violations import RuleBook, rule_book
+from ontoeval.concepts.violations import rule_book
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 
 HIERARCHY = oe.Hierarchy.from_edges(
@@ -40,13 +40,6 @@ def sets(*labels: str) -> oe.LabelSets:
     return oe.LabelSets.from_sets([names.split() for names in labels], vocabulary=HIERARCHY.label_vocabulary)
 
 
-def offending(labels: str, book: RuleBook) -> str:
-    """Name the labels of one set that break a rule."""
-    one = sets(labels).matrix
-    marked = one.indices[book.offending_labels(one, one)]
-    return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.tolist()))
-
-
 def rules(**chosen: Any) -> list[str]:
     """Say the rules that count."""
     return [str(rule) for rule in rule_book(HIERARCHY, **chosen).rules]
@@ -63,30 +56,6 @@ def test_a_requirement_names_at_least_one_concept() -> None:
     assert oe.core.Requirement("a", ["b", "c"]).any_of == ("b", "c")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="the requirement of 'a' names no concept"):
         oe.core.Requirement("a", ())
-
-
-@pytest.mark.parametrize(
-    ("labels", "expected"),
-    [
-        ("summer winter", "summer winter"),
-        ("august winter", "august winter"),
-        ("summer august winter", "summer winter august"),
-        ("summer august", ""),
-        ("portrait", "portrait"),
-        ("selfie", "selfie"),
-        ("portrait selfie flowers", ""),
-        ("portrait crowd", ""),
-        ("crowd", ""),
-        ("portrait summer winter", "summer winter portrait"),
-        ("", ""),
-    ],
-)
-def test_rules_hold_for_descendants_and_are_met_by_descendants(labels: str, expected: str) -> None:
-    assert sorted(offending(labels, rule_book(HIERARCHY)).split()) == sorted(expected.split())
-
-
-def test_declared_requirements_are_those_meant_for_labelling() -> None:
-    assert rules() == ["summer excludes winter", "portrait requires people or flowers"]
 
 
 @pytest.mark.parametrize(
@@ -138,15 +107,6 @@ def test_choices_that_are_not_understood_are_refused(
         rule_book(HIERARCHY, **chosen)
 
 
-def test_breaches_are_counted_where_a_rule_applies() -> None:
-    truth = sets("summer", "winter august", "portrait one", "selfie", "portrait", "flowers", "")
-    found = rule_book(HIERARCHY).breaches(truth.matrix)
-    assert [(str(breach.rule), breach.applies, breach.broken) for breach in found] == [
-        ("summer excludes winter", 2, 1),
-        ("portrait requires people or flowers", 3, 2),
-    ]
-
-
 def test_a_rule_is_suspect_that_more_than_a_twentieth_of_the_sets_break() -> None:
     twenty = sets(*["summer"] * 19, "summer winter")
     assert [breach.suspect for breach in rule_book(HIERARCHY).breaches(twenty.matrix)] == [False, False]
@@ -190,10 +150,3 @@ def test_many_rules_of_many_labels_are_broken_alike_by_masks_and_by_classes() ->
         marked = np.unique(matrix.nonzero()[0][rules.offending_labels(matrix, matrix)])
         assert marked.tolist() == np.flatnonzero(broken.any(axis=1)).tolist()
         assert 0 < marked.size < 300
-
-
-def test_no_rules_are_a_book_too() -> None:
-    book = rule_book(oe.Hierarchy.from_edges([("a", "b")]))
-    one = oe.LabelSets.from_array([[1, 1]]).matrix
-    assert (book.rules, book.breaches(one), book.rules_broken_by(0, one)) == ((), [], [])
-    assert not book.offending_labels(one, one).any()
