@@ -76,9 +76,9 @@ def from_fields(
     lengths = _lengths(fields, sign)
     for begin in range(0, len(fields), _ROWS):
         part = slice(begin, begin + _ROWS)
-        code.append(_codes(spellings, fields[part], sign))
+        texts = _split(fields[part], sign)
+        code.append(spellings.codes(texts))
         if scores is not None:
-            texts = _split(fields[part], sign)
             values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
     statements = Statements(
@@ -133,11 +133,6 @@ def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
     return np.fromiter(map(methodcaller("count", sign), fields), dtype=np.intp, count=len(fields)) + 1
 
 
-def _codes(book: Codebook, fields: Sequence[str], sign: str | None) -> NDArray[np.int32]:
-    """Give the labels of fields their numbers."""
-    return book.codes(_split(fields, sign))
-
-
 def _split(fields: Sequence[str], sign: str | None) -> list[str]:
     return list(fields) if sign is None else sign.join(fields).split(sign)
 
@@ -170,7 +165,9 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         part = slice(stop, stop := stop + len(batch.lines))
         before, firsts = samples.count, len(first or ())
         at[part] = lines_of([batch.lines])
-        sample[part], code[part] = map(batch.codes, columns, books)
+        sample[part], code[part] = (
+            book.codes(batch.columns[column]) for column, book in zip(columns, books, strict=True)
+        )
         starts.append(at[part][first_occurrences(sample[part], before)])
         # A repeated header begins with a text that is new; after the first one every row is compared.
         suspect = suspect or rows.begins_header(islice(reversed(first or {}), len(first or ()) - firsts))
@@ -183,7 +180,7 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
             blank = np.flatnonzero(code[part] == spellings.get("", -1))
             values[part] = _scores(rows, batch, form, wanted.words, blank.tolist())
         if form.negation is not None:
-            marks = batch.codes(form.negation, qualifiers)
+            marks = qualifiers.codes(batch.columns[form.negation])
             values[part] = negated_rows(rows, qualifiers, marks, batch.lines)
     at, sample, code, values = at[:stop], sample[:stop], code[:stop], values[:stop]
     entries = Statements(

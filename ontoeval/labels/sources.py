@@ -14,13 +14,11 @@ from io import BytesIO, TextIOWrapper
 from itertools import accumulate, islice
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some, located
-from ontoeval.labels.codebook import Codebook
-from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import (
     File,
@@ -50,8 +48,10 @@ from ontoeval.plumbing.text_checks import (
 )
 
 
-def plain_blocks(data: bytes, begin: int, delimiter: str, width: int) -> Iterator[tuple[int, bytes, Places]]:
-    """Cut rows as long as all are plain: where each block of them ends, its text, the ends of its fields."""
+def plain_blocks(
+    data: bytes, begin: int, delimiter: str, width: int
+) -> Iterator[tuple[int, list[Sequence[str]]]]:
+    """Split rows as long as all are plain: where each block of them ends, and its fields by column."""
     if width == 1 or data.find(b'"', begin) >= 0:
         return
     while begin < len(data):
@@ -61,25 +61,23 @@ def plain_blocks(data: bytes, begin: int, delimiter: str, width: int) -> Iterato
         block = data[begin:end].removesuffix(b"\n")
         if b"\r" in block:
             block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
-        ends = _ends_of_fields(block, delimiter, width)
-        if b"\r" in block or ends is None:
+        if b"\r" in block or not _has_width(block, delimiter, width):
             return
-        yield end, block, ends
+        fields = block.decode().replace("\n", delimiter).split(delimiter)
+        yield end, [fields[column::width] for column in range(width)]
         begin = end
 
 
-def _ends_of_fields(block: bytes, delimiter: str, width: int) -> Places | None:
-    """Positions where the fields of rows without quotes end, or None."""
+def _has_width(block: bytes, delimiter: str, width: int) -> bool:
+    """Whether each row without quotes has so many fields."""
     signs = np.frombuffer(block, dtype=np.uint8)
     ends = np.append(np.flatnonzero(signs == ord("\n")), signs.size)
     found = np.flatnonzero(signs == ord(delimiter))
     if found.size != (width - 1) * ends.size:
-        return None
+        return False
     # The right number of fields may still be in the wrong rows.
     between = found.reshape(ends.size, width - 1)
-    if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
-        return None
-    return np.column_stack([between, ends])
+    return bool((between[:, -1] < ends).all() and (between[1:, 0] > ends[:-1]).all())
 
 
 _BLOCK = 2**18  # bytes of plain rows that are split at once
@@ -191,27 +189,11 @@ _SIGN = re.compile(rb"[,;]")
 Row = tuple[int, list[str]]
 
 
-@dataclass(frozen=True)
-class RowBlock:
-    """Some consecutive rows of a table: fields by column, or, of plain rows, the text and ends of fields."""
+class RowBlock(NamedTuple):
+    """Some consecutive rows of a table: the line of each, and their fields by column."""
 
     lines: Sequence[int]
-    fields: Sequence[Sequence[str]] = ()
-    text: bytes = b""
-    ends: Places | None = None
-
-    @cached_property
-    def columns(self) -> Sequence[Sequence[str]]:
-        """The fields of each column."""
-        if self.ends is None:
-            return self.fields
-        delimiter, width = chr(self.text[self.ends[0, 0]]), self.ends.shape[1]
-        fields = self.text.decode().replace("\n", delimiter).split(delimiter)
-        return [fields[column::width] for column in range(width)]
-
-    def codes(self, column: int, book: Codebook) -> NDArray[np.int32]:
-        """Give the fields of a column their numbers."""
-        return book.codes(self.columns[column])
+    columns: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -256,9 +238,9 @@ class LabelSource:
     def _blocks(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         rest = self
         if delimiter is not None and not self.faults:
-            for end, text, ends in plain_blocks(self.data, self.begin, delimiter, width):
-                after = rest.line + len(ends)
-                yield RowBlock(range(rest.line, after), text=text, ends=ends)
+            for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
+                after = rest.line + len(columns[0])
+                yield RowBlock(range(rest.line, after), columns)
                 rest = replace(rest, begin=end, line=after)
         for lines, rows in rest._regular(delimiter, width):  # noqa: SLF001 - it is the same class
             yield RowBlock(lines, list(zip(*rows, strict=True)))
