@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
@@ -457,8 +456,8 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
 
 def _cells(column: Series[Any]) -> list[Any]:
     """Cells of a column, None for nulls of every kind."""
-    arrow = column.implementation.is_pyarrow() or column.implementation.is_pandas()
-    cells = _lists_of_arrow(column) if arrow and _lists_texts(column) else column.to_list()
+    arrow = column.implementation.is_pandas() and _lists_texts(column)  # lists of arrays otherwise
+    cells = column.to_arrow().to_pylist() if arrow else column.to_list()
     return [None if null else cell for cell, null in zip(cells, column.is_null().to_list(), strict=True)]
 
 
@@ -466,17 +465,6 @@ def _lists_texts(column: Series[Any]) -> bool:
     """Whether the type of a column is that of lists of texts."""
     narwhals, dtype = import_module("narwhals"), column.dtype
     return isinstance(dtype, narwhals.List) and bool(dtype.inner == narwhals.String)
-
-
-def _lists_of_arrow(column: Series[Any]) -> list[list[str]]:
-    """Convert lists of texts all at once, which is faster than list by list."""
-    arrays = column.to_arrow()
-    cells: list[list[str]] = []
-    for array in getattr(arrays, "chunks", [arrays]):
-        flat = array.flatten().to_numpy(zero_copy_only=False).tolist()
-        ends = np.cumsum(array.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)).tolist()
-        cells += [flat[begin:end] for begin, end in pairwise([0, *ends])]
-    return cells
 
 
 def _kind(column: Series[Any]) -> FrameColumnKind:
