@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,11 @@ from ontoeval.annotators.concept_agreement import (
     estimates,
     single_label_estimates,
 )
-from ontoeval.annotators.options import AgreementKeywords, AgreementOptions
+from ontoeval.annotators.options import COST, DRAWN_PAIRS, MOST_SETS, AgreementOptions
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
 from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
-from ontoeval.comparison.plan import plan_of
+from ontoeval.core.choices import IntervalMethod
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
@@ -360,15 +360,21 @@ def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
 
 
 @front_door
-def agreement(
+def agreement(  # noqa: PLR0913 - each is an option
     annotations: AnyAnnotations,
     *,
     hierarchy: AnyHierarchy | None = None,
-    plan: AgreementOptions | None = None,
+    sets: Sequence[str] | str | None = None,
+    cost: str = COST,
+    resamples: int = 1000,
+    level: float = 0.95,
+    interval: IntervalMethod = "percentile",
+    seed: int = 0,
+    most_sets: int = MOST_SETS,
+    drawn_pairs: int = DRAWN_PAIRS,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
     workers: int | None = None,
-    **options: Unpack[AgreementKeywords],
 ) -> AnnotatorAgreement:
     """Measure how far annotators agree.
 
@@ -378,16 +384,14 @@ def agreement(
         Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
     hierarchy
         The hierarchy, for the hierarchical distance between sets and for kappa of sets.
-    plan
-        Resampling, intervals and distances between sets.
+    sets, cost, resamples, level, interval, seed, most_sets, drawn_pairs
+        Distances between sets, resampling and intervals; see
+        `ontoeval.annotators.options.AgreementOptions`.
     classes, separator
         See `evaluate`.
     workers
         Number of threads that work at the same time on the resamples; by default 1. The results are the
         same to the last bit.
-    **options
-        Fields of `ontoeval.annotators.options.AgreementOptions`, in place of a plan: `sets`, `cost`,
-        `resamples`, `level`, `interval`, `seed`, `most_sets` and `drawn_pairs`.
 
     Returns
     -------
@@ -399,7 +403,7 @@ def agreement(
     InputError
         If no sample has two annotators, or there is no concept.
     ParameterError
-        If the number of workers is no whole number of at least 1, or an option of the plan is wrong.
+        If the number of workers is no whole number of at least 1, or another option is wrong.
 
     Examples
     --------
@@ -408,12 +412,19 @@ def agreement(
     >>> agreement(said, resamples=100).weights()
     {'a': 1.0, 'b': 0.75}
     """
-    workers = checked_workers(workers)
+    options = AgreementOptions(sets, cost, resamples, level, interval, seed, most_sets, drawn_pairs)
     annotations = annotations_of(annotations, LabelSyntax(classes, separator))
+    with using_workers(checked_workers(workers)):
+        return agreement_of(annotations, hierarchy, options)
+
+
+def agreement_of(
+    annotations: Annotations, hierarchy: Hierarchy | None, options: AgreementOptions
+) -> AnnotatorAgreement:
+    """Measure how far annotators agree, as `agreement` does."""
     if hierarchy is not None:
         annotations = annotations.named_by(hierarchy.vocabulary)
-    plan = plan_of(AgreementOptions, plan, options)
-    distances = set_distances(plan, hierarchy)
+    distances = set_distances(options, hierarchy)
     number = pluralise(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(
@@ -427,15 +438,14 @@ def agreement(
         )
     annotations = annotations.in_order(annotators=False)
     votes = Votes.from_annotations(annotations)
-    with using_workers(workers):
-        found = estimates(annotations, votes, plan)
-        return AnnotatorAgreement(
-            annotations,
-            found,
-            MappingProxyType(single_label_estimates(annotations, votes, plan)),
-            set_alphas(annotations, distances, plan),
-            pair_kappas(annotations, hierarchy, found.pairs, plan),
-            leave_one_out(annotations, votes, hierarchy),
-            plan,
-            hierarchy,
-        )
+    found = estimates(annotations, votes, options)
+    return AnnotatorAgreement(
+        annotations,
+        found,
+        MappingProxyType(single_label_estimates(annotations, votes, options)),
+        set_alphas(annotations, distances, options),
+        pair_kappas(annotations, hierarchy, found.pairs, options),
+        leave_one_out(annotations, votes, hierarchy),
+        options,
+        hierarchy,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
 from ontoeval.core.choices import IntervalMethod
@@ -33,11 +33,13 @@ if TYPE_CHECKING:
 COST = "depth-weighted"
 """Default costs of the hierarchical distance."""
 
+MOST_SETS, DRAWN_PAIRS = 5_000, 200_000
+
 PORTION = 20_000
 """Samples whose weights are drawn at a time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AgreementOptions:
     """How agreement is computed.
 
@@ -68,8 +70,8 @@ class AgreementOptions:
     level: Annotated[float, replace(LEVEL, panel=None)] = 0.95
     interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile"
     seed: Annotated[int, replace(SEED, panel=None)] = 0
-    most_sets: int = 5_000
-    drawn_pairs: int = 200_000
+    most_sets: int = MOST_SETS
+    drawn_pairs: int = DRAWN_PAIRS
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -121,16 +123,3 @@ class AgreementOptions:
 
     def _summed(self, portion: Portion, rows: Numbers, chunk: tuple[int, int]) -> Numbers:
         return self.bootstrap.draw(*chunk, portion) @ rows
-
-
-class AgreementKeywords(TypedDict, total=False):
-    """The fields of `AgreementOptions`, as keywords."""
-
-    sets: Sequence[str] | str | None
-    cost: str
-    resamples: int
-    level: float
-    interval: IntervalMethod
-    seed: int
-    most_sets: int
-    drawn_pairs: int

@@ -161,7 +161,7 @@ def agreement(
     output: Output = "table",
 ) -> None:
     """Measure inter-annotator agreement; write concept weights and consensus labels."""
-    from ontoeval.annotators.agreement import agreement as agreement_of
+    from ontoeval.annotators.agreement import agreement_of
     from ontoeval.annotators.annotator_comparison import annotator_confusion
     from ontoeval.annotators.consensus import consensus_with_notes
     from ontoeval.annotators.simulation import sufficiency
@@ -181,7 +181,7 @@ def agreement(
     with progress("Comparing", 4) as step:
         annotations, remarks = sources.read(reader)
         step()
-        found = agreement_of(annotations, hierarchy=reader.hierarchy, plan=options)
+        found = agreement_of(annotations, reader.hierarchy, options)
         step()
         of_all = "majority" if coefficient == "cohen" else coefficient
         curve = sufficiency(annotations, coefficient=of_all, seed=options.seed)

@@ -10,9 +10,9 @@ two runs are left, or all of them tie where the ties are not what is compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from inspect import cleandoc
-from typing import Literal, Protocol, TypedDict, Unpack, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -180,13 +180,6 @@ PERSISTENCE = 0.9
 """Default weight of the depths of rankings: of ten runs the first weighs most, and the last some."""
 
 
-class OverlapOptions(TypedDict, total=False):
-    """Options of rank-biased overlap."""
-
-    p: float
-    ties: Ties
-
-
 def rbo(
     first: ArrayLike,
     second: ArrayLike,
@@ -296,7 +289,8 @@ def correlation_matrix(
     *,
     method: str = "tau_b",
     best: Best | Sequence[Best] = "highest",
-    **options: Unpack[OverlapOptions],
+    p: float = PERSISTENCE,
+    ties: Ties = "corrected",
 ) -> Numbers:
     """Compare the rankings by several measures with each other.
 
@@ -308,8 +302,8 @@ def correlation_matrix(
         One of `ontoeval.comparison.CORRELATIONS`.
     best
         Which scores are best, "highest" or "lowest"; or one for each measure.
-    **options
-        Those of rank-biased overlap: `p` and `ties`.
+    p, ties
+        Of the method "rbo" alone: see `rbo`.
 
     Returns
     -------
@@ -329,6 +323,7 @@ def correlation_matrix(
     [[1.0, 0.333], [0.333, 1.0]]
     """
     one_of("method", method, tuple(CORRELATIONS))
+    compared = partial(rbo, p=p, ties=ties) if method == "rbo" else CORRELATIONS[method]
     table = numbers(scores)
     if table.ndim < 2:  # noqa: PLR2004 - runs and measures
         raise InputError("scores of one measure only", "Give an array, runs × measures.")
@@ -336,7 +331,7 @@ def correlation_matrix(
     found = np.empty((*table.shape[:-2], table.shape[-1], table.shape[-1]))
     for row in range(table.shape[-1]):
         begin = 0 if method in ONE_WAY else row
-        values = CORRELATIONS[method](lined_up[..., [row], :], lined_up[..., begin:, :], **options)
+        values = compared(lined_up[..., [row], :], lined_up[..., begin:, :])
         found[..., row, begin:] = values
         if method not in ONE_WAY:
             found[..., row:, row] = values

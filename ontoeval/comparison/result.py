@@ -585,8 +585,9 @@ class Comparison(Shown):
         ParameterError
             If a section shows the truth of samples or concepts, which is not public.
         """
-        given = locals()
-        return page_of(given.pop("self"), **given)
+        about = {"title": title, "description": description, "author": author, "teams": teams}
+        shown = {"parts": parts, "images": images, "folder": folder, "sections": sections}
+        return page_of(self, **about, **shown)
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:

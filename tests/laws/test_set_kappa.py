@@ -140,7 +140,7 @@ def test_intervals_are_those_of_annotations_drawn_again(case: Case) -> None:
     graph, slow, sheets = case
     said, hierarchy = sheets_of(with_alike(sheets), slow.labels), hierarchy_of(graph, slow)
     options = AgreementOptions(resamples=6, seed=3, sets=())
-    found = oe.agreement(said, hierarchy=hierarchy, plan=options)
+    found = oe.agreement(said, hierarchy=hierarchy, resamples=6, seed=3, sets=())
     samples = in_order(said.samples)
     ((_, portion),) = portions_of(samples, 20_000)
     order = list(map(str, range(len(sheets[0]) + 1)))

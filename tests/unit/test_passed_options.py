@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import ontoeval as oe
+from ontoeval.annotators.options import AgreementOptions
 from ontoeval.audit.labels import AuditOptions
 from ontoeval.ontology.file_formats import OntologyReading
 from ontoeval.options import is_group
@@ -22,6 +23,7 @@ VERBS: dict[str, tuple[Callable[..., Any], type]] = {
     "correction": (oe.correct_labels, AuditOptions),
     "validation": (oe.audit.validate, oe.labels.LabelReading),
     "ontology": (oe.read_ontology, OntologyReading),
+    "agreement": (oe.agreement, AgreementOptions),
 }
 
 DIFFERING = {
