@@ -29,8 +29,8 @@ class Opt:
     least: int | None = None
     kind: Any = None
     """Type of the option on the command line and in TOML, where the field takes more."""
-    convert: Callable[[Any], object] | None = None
-    """Makes a value of the field of one of the command line or of TOML."""
+    convert: Callable[[str], object] | None = None
+    """Makes a value of the field of a text."""
     positional: bool = False
     hidden: bool = False
     brief: bool = False
@@ -98,7 +98,7 @@ def filled(group: type[_Group], given: Mapping[str, Any]) -> _Group:
             values[name] = filled(kind, given)
         elif name in given and not (given[name] is None and option is not None and option.opt.decided):
             value = given[name]
-            values[name] = value if convert is None or value is None else convert(value)
+            values[name] = convert(value) if convert and isinstance(value, str) else value
     make: Callable[..., _Group] = getattr(group, "from_options", group)
     return make(**values)
 

@@ -226,13 +226,8 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     columns = sample_column, concept_column, value_column, negation_column
     layout = Layout(input_format, *columns, header=header, separator=separator)
     names = NameOptions(concepts, concept_map)
-    options = AuditOptions(
-        convention=convention,
-        axioms=axioms,
-        negative=negative,
-        classes=classes,
-        reading=LabelReading(names, layout, threshold, repeats, max_bytes=max_bytes),
-    )
+    reading = LabelReading(names, layout, threshold, repeats, max_bytes=max_bytes)
+    options = AuditOptions(convention, axioms, negative, None, classes, reading)
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
     resolved = resolve_labels(labels, ontology, options, keep=True)

@@ -109,18 +109,12 @@ def audit_labels(  # noqa: PLR0913 - each is an option
     columns = sample_column, concept_column, value_column, negation_column
     layout = Layout(input_format, *columns, header=header, separator=separator)
     names = NameOptions(concepts, concept_map)
-    options = AuditOptions(
-        convention=convention,
-        axioms=axioms,
-        negative=negative,
-        scores=scores,
-        classes=classes,
-        reading=LabelReading(names, layout, threshold, repeats, max_bytes=max_bytes),
-    )
+    reading = LabelReading(names, layout, threshold, repeats, max_bytes=max_bytes)
+    options = AuditOptions(convention, axioms, negative, scores, classes, reading)
     return label_findings(resolve_labels(labels, ontology, options), severities=severities)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AuditOptions:
     """What labels are compared with, and how a file of labels is read."""
 

@@ -111,14 +111,9 @@ def validate(  # noqa: PLR0913 - each is an option
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
     """
     columns = sample_column, concept_column, value_column, negation_column
-    reading = LabelReading(
-        NameOptions(concepts, concept_map, unknown, na),
-        Layout(input_format, *columns, header=header, separator=separator),
-        threshold=threshold,
-        repeats=repeats,
-        close=close,
-        max_bytes=max_bytes,
-    )
+    names = NameOptions(concepts, concept_map, unknown, na)
+    layout = Layout(input_format, *columns, header=header, separator=separator)
+    reading = LabelReading(names, layout, threshold, repeats, close=close, max_bytes=max_bytes)
     return run_findings(
         run, ontology, reading, samples=samples, missing=missing, scores=scores, axioms=axioms
     )

@@ -407,14 +407,8 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     named = sample_column, concept_column, value_column, negation_column
     names = NameOptions(concepts, concept_map, unknown, na)
     layout = Layout(input_format, *named, header=header, separator=separator)
-    reading = AnnotationReading(
-        labels=LabelReading(names, layout, max_bytes=max_bytes),
-        uncertain=uncertain,
-        annotator_column=annotator_column,
-        ignore_columns=ignore_columns,
-        columns=columns,
-        repeats=repeats,
-    )
+    labels = LabelReading(names, layout, max_bytes=max_bytes)
+    reading = AnnotationReading(labels, uncertain, annotator_column, ignore_columns, columns, repeats)
     return read_annotation_files(*sources, ontology=ontology, reading=reading).annotations
 
 

@@ -207,14 +207,9 @@ def read_labels(  # noqa: PLR0913 - one for each option
     ('sea', 'sky')
     """
     columns = sample_column, concept_column, value_column, negation_column
-    reading = LabelReading(
-        NameOptions(concepts, concept_map, unknown, na),
-        Layout(input_format, *columns, header=header, separator=separator),
-        threshold=threshold,
-        repeats=repeats,
-        close=close,
-        max_bytes=max_bytes,
-    )
+    names = NameOptions(concepts, concept_map, unknown, na)
+    layout = Layout(input_format, *columns, header=header, separator=separator)
+    reading = LabelReading(names, layout, threshold, repeats, close=close, max_bytes=max_bytes)
     return read_label_file(source, ontology, reading).sets
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -76,14 +77,11 @@ class NameOptions:
 ANY_NAMES = NameOptions()
 
 
-def number_or_path(text: object) -> object:
+def number_or_path(text: str) -> float | Path:
     """Read the threshold of a command line."""
-    if not isinstance(text, str):
-        return text
-    try:
+    with suppress(ValueError):
         return float(text)
-    except ValueError:
-        return Path(text)
+    return Path(text)
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ class LabelReading:
 AS_RECOGNISED = LabelReading()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AnnotationReading:
     """How files of annotations are read.
 

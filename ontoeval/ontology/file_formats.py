@@ -73,7 +73,7 @@ DIRECTIONS = get_args(Direction)
 ontology_option = partial(Opt, panel="Ontology")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class OntologyReading:
     """How the file of an ontology is read."""
 

@@ -115,18 +115,8 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    reading = OntologyReading(
-        root=root,
-        relation=relations,
-        imports=imports,
-        language=language,
-        abstract=abstract,
-        ontology_format=input_format,
-        direction=direction,
-        cycles=cycles,
-        concepts=concepts,
-        prefixes=prefixes,
-    )
+    links = relations, language, abstract, input_format, direction, cycles
+    reading = OntologyReading(root, *links, concepts, imports, prefixes)
     with reading_at_most(max_bytes):
         return compile_draft(read_draft(source, reading))
 
