@@ -214,7 +214,8 @@ def kind_of(given: Given, kind: FileKind | None, *names: str) -> FileKind:
     why = f"--kind is {kind}"
     if kind is None:
         own = "ontology_format" in given.typed and given.values["ontology"] is None
-        layout, syntax = filled(Layout, given.values), given.values["ontology_format"] if own else None
+        layout = filled(Layout, given.values).with_optional("value_column", "negation_column")
+        syntax = given.values["ontology_format"] if own else None
         found = [kinds_at(file, layout, syntax) for file in files]
         shared = [one for one in _HOLDS if all(one in each for each in found)]
         told = [one for one in shared if not beside[one]]
