@@ -45,6 +45,7 @@ from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
 from .integrations.sklearn import scorer as scorer
 from .labels.annotations import read_annotations as read_annotations
+from .labels.part_folders import score_parts as score_parts
 from .labels.per_concept import read_agreement as read_agreement
 from .labels.per_concept import read_weights as read_weights
 from .labels.reading import read_labels as read_labels

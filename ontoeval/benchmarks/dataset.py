@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +14,7 @@ from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralis
 from ontoeval.plumbing.files import real_path
 
 if TYPE_CHECKING:
+    from ontoeval.benchmarks.inputs import Reader
     from ontoeval.comparison.plan import Plan
     from ontoeval.comparison.result import Comparison
     from ontoeval.core.hierarchy import Hierarchy
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
     from ontoeval.core.verified import VerifiedLabels
+    from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.evaluation.slices import Slice
 
@@ -192,16 +193,12 @@ def as_lines(lines: Iterable[str]) -> str:
 
 def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
     """Read truth and runs, and the files by which they are scored."""
+    from ontoeval.core.label_sets import only_samples
+    from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.measures.base import info
 
-    if scoring.public and scoring.reading.ontology is None and scoring.reading.labels.names.concepts is None:
-        expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
-        raise ParameterError("--public", "given", expected)
-    reader, runs = reader_of(scoring.reading, public=scoring.public), scoring.found_runs
-    agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
-    hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.information_from)
+    runs, (reader, hierarchy, agreement, of_weights) = scoring.found_runs, read_hierarchy(scoring)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen_measures)
-    scoring.refuse_unused_costs()
     negative = _absent_number(scoring, of_scores=of_scores)
     files: Sequence[Any]
     predictions: list[LabelSets | LabelScores]
@@ -215,22 +212,8 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     weights = reader.sample_weights(scoring.sample_weights, first)
     group = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
-    with _advising(runs):
-        remarks = list(_checked_samples(scoring, first.sets, predictions))
-    corpus = scoring.information_from
-    if corpus is not None and real_path(corpus) == real_path(scoring.truth):
-        remarks.append(f"{corpus}: {_OWN_INFORMATION}")
-    if (preset := scoring.chosen_preset) is not None:
-        remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.lines]
-    if hierarchy is not None and scoring.folder is not None:
-        sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
-        hierarchy = replace(hierarchy, sources=sources)
-
-    def omitted(*, brief: bool) -> tuple[str, ...]:
-        unclosed = [] if of_scores else reader.unclosed([first, *files], brief=brief)
-        read = [*reader.remarks([first, *files], brief=brief), *of_weights, *unclosed]
-        return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
-
+    only = (map(UnmatchedSamples.of_all, only_samples(first.sets, prediction)) for prediction in predictions)
+    both = described(scoring, reader, [first, *files], of_weights, [*map(tuple, only)])
     return Dataset(
         first.labels,
         dict(zip(runs.names, predictions, strict=True)),
@@ -245,10 +228,53 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "group": group,
             "known": known,
         },
-        omitted(brief=False),
-        omitted(brief=True),
+        *both,
         scoring.public,
     )
+
+
+def read_hierarchy(
+    scoring: ScoringOptions,
+) -> tuple[Reader, Hierarchy | None, Mapping[str, float] | None, list[str]]:
+    """Read the ontology, its weights and the agreement, with remarks, before any label."""
+    if scoring.public and scoring.reading.ontology is None and scoring.reading.labels.names.concepts is None:
+        expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
+        raise ParameterError("--public", "given", expected)
+    reader = reader_of(scoring.reading, public=scoring.public)
+    agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
+    hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.information_from)
+    if hierarchy is not None and scoring.folder is not None:
+        sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
+        hierarchy = replace(hierarchy, sources=sources)
+    scoring.refuse_unused_costs()
+    return reader, hierarchy, agreement, of_weights
+
+
+def described(
+    scoring: ScoringOptions,
+    reader: Reader,
+    files: Sequence[Any],
+    of_weights: Sequence[str],
+    unmatched: Sequence[tuple[UnmatchedSamples, ...]],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Remark on what was read, in full and in short; refuse the first run of other samples."""
+    runs, corpus, remarks = scoring.found_runs, scoring.information_from, list[str]()
+    with _advising(runs):
+        for path, both in zip(runs.paths, unmatched, strict=True):
+            if scoring.missing == "empty":
+                remarks += remarks_on_missing(path, *both)
+            else:
+                _refuse_other_samples(path, *both, public=scoring.public)
+    if corpus is not None and real_path(corpus) == real_path(scoring.truth):
+        remarks.append(f"{corpus}: {_OWN_INFORMATION}")
+    if (preset := scoring.chosen_preset) is not None:
+        remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.lines]
+
+    def lines(*, brief: bool) -> tuple[str, ...]:
+        read = [*reader.remarks(files, brief=brief), *of_weights, *reader.unclosed(files, brief=brief)]
+        return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
+
+    return lines(brief=False), lines(brief=True)
 
 
 @contextmanager
@@ -276,49 +302,32 @@ def _absent_number(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1
     return 0 if given == "0" else -1
 
 
-def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:
+def remarks_on_missing(path: Path, lacking: UnmatchedSamples, beyond: UnmatchedSamples) -> list[str]:
     """Remark on samples that only one side has, where they are not refused."""
-    from ontoeval.core.label_sets import only_samples
-
-    lacking, beyond = only_samples(truth, run)
     sides = (
-        (lacking, "of the truth that it lacks, counted as unlabelled"),
-        (beyond, "that the truth lacks, left out"),
+        (lacking.number, "of the truth that it lacks, counted as unlabelled"),
+        (beyond.number, "that the truth lacks, left out"),
     )
-    return [f"{path}: {pluralise(len(samples), 'sample')} {what}" for samples, what in sides if samples]
-
-
-def _checked_samples(
-    scoring: ScoringOptions, truth: LabelSets, predictions: Sequence[LabelSets | LabelScores]
-) -> Iterator[str]:
-    """Refuse the first run with other samples before any is scored, or remark on all."""
-    for path, prediction in zip(scoring.found_runs.paths, predictions, strict=True):
-        if scoring.missing == "empty":
-            yield from remarks_on_missing(path, truth, prediction)
-        else:
-            _refuse_other_samples(path, truth, prediction, public=scoring.public)
+    return [f"{path}: {pluralise(number, 'sample')} {what}" for number, what in sides if number]
 
 
 def _refuse_other_samples(
-    path: Path, truth: LabelSets, run: LabelSets | LabelScores, *, public: bool
+    path: Path, lacking: UnmatchedSamples, beyond: UnmatchedSamples, *, public: bool
 ) -> None:
     """Refuse a run of other samples; of a truth that is not public, none is listed."""
-    from ontoeval.core.label_sets import only_samples
     from ontoeval.core.vocabulary import refuse_alike
+    from ontoeval.evaluation.parts import differences_of
 
-    lacking, beyond = only = only_samples(truth, run)
-    if not (lacking or beyond):
+    if not (lacking.number or beyond.number):
         return
     if public:
-        parts = [pluralise(len(lacking), "missing sample")] if lacking else []
-        parts += [f"{pluralise(len(beyond), 'unknown sample')} ({enumerate_some(beyond)})"] if beyond else []
+        parts = [pluralise(lacking.number, "missing sample")] if lacking.number else []
+        parts += [f"{pluralise(beyond.number, 'unknown sample')} ({beyond.shown})"] if beyond.number else []
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
         raise InputError("; ".join(parts), remedy, where=path)
-    refuse_alike(chain(*only), what="sample", where=path)
-    sides = zip(("truth", "prediction"), only, strict=True)
-    parts = [f"{len(names):,} only in the {side} ({enumerate_some(names)})" for side, names in sides if names]
+    refuse_alike((*lacking.names, *beyond.names), what="sample", where=path)
     remedy = "Add what is missing, or pass --missing empty to count it as empty."
-    raise InputError(f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path)
+    raise InputError(differences_of(lacking, beyond), remedy, where=path)
 
 
 def _groups(path: Path) -> dict[str, dict[str, int]]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.resolved import LabelFile, ScoreFile
+    from ontoeval.labels.scored_parts import CountedSets
     from ontoeval.ontology.file_formats import OntologyFormat
     from ontoeval.ontology.model import Draft, Ontology
 
@@ -152,20 +153,25 @@ class Reader:
             lines.append(f"All samples have the same labels: {_joined(alike, ' and ', brief=brief)}")
         return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
 
-    def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
+    def unclosed(self, files: Sequence[Any], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
         # Verified labels imply their ancestors, and --close is refused beside them.
         verified = files[0].absent is not None
-        if self.ontology is None or self.reading.close or verified:
+        if self.ontology is None or self.reading.close or verified or not hasattr(files[-1], "sets"):
             return []
-        hierarchy = self.ontology.hierarchy().with_labels(files[0].sets.vocabulary)
         once = {file.source: file.sets for file in files[self.public :]}
-        counts = {source: int(sets.unclosed(hierarchy).sum()) for source, sets in once.items()}
+        counts = {source: self._count_unclosed(sets) for source, sets in once.items()}
         found = [f"{count:,} of {len(once[at]):,} in {at}" for at, count in counts.items() if count]
         if not found:
             return []
         named = _joined(found, ", and others in ", brief=brief)
         return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
+
+    def _count_unclosed(self, sets: LabelSets | CountedSets) -> int:
+        if hasattr(sets, "not_closed"):
+            return sets.not_closed
+        hierarchy = self.required_ontology.hierarchy().with_labels(sets.vocabulary)
+        return int(sets.unclosed(hierarchy).sum())
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
         """Read the annotators' agreement, if a file of it was named."""
@@ -416,9 +422,13 @@ _FEWEST = 5
 """Samples that seldom have the same labels by chance."""
 
 
-def _is_constant(sets: LabelSets | None) -> bool:
+def _is_constant(sets: LabelSets | CountedSets | None) -> bool:
     """Whether all samples have the same labels, and are enough for a remark."""
-    if sets is None or len(sets) < _FEWEST or sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:
+    if sets is None or len(sets) < _FEWEST:
+        return False
+    if hasattr(sets, "alike"):
+        return sets.alike is not None
+    if sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:
         return False
     changes: Any = sets.matrix[1:] != sets.matrix[:-1]
     return not changes.nnz

@@ -43,6 +43,7 @@ class Recipe:
     outputs: Mapping[str, str]
     part: str = ""
     command: str = ""
+    parts: str = ""
 
     def text(self) -> str:
         """Write the recipe."""

@@ -24,6 +24,7 @@ from ontoeval.benchmarks.benchmark_file import (
 )
 from ontoeval.benchmarks.destinations import Destinations
 from ontoeval.benchmarks.measure_study import StudiedRuns, study_files, study_runs
+from ontoeval.benchmarks.parted_runs import WHOLE, PartsOptions
 from ontoeval.benchmarks.recipes import (
     RECIPE_FILE,
     WITHHELD,
@@ -38,7 +39,7 @@ from ontoeval.benchmarks.runs import ComparedRuns, compare_runs
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
-from ontoeval.errors import InputError, OntoevalError, enumerate_some
+from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.workers import checked_workers, using_workers
@@ -143,14 +144,24 @@ class Results:
         return tuple(dict.fromkeys(line for recipe in recipes for line in recipe))
 
 
-def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
+def write_results(benchmark: Benchmark, progress: Progress = silent, cut: PartsOptions = WHOLE) -> Results:
     """Compute everything, and write the folder of results with its recipe."""
     _refuse_to_replace(benchmark.results)
+    if cut.parts is not None:
+        with naming_keys(benchmark.path):
+            cut.check_comparison(
+                benchmark.options, long=benchmark.outputs.long, report=benchmark.outputs.report
+            )
+            cut = cut.counted(benchmark.options.scoring)
+            if benchmark.study is not None and benchmark.has_part("study"):
+                raise ParameterError(
+                    "--parts", cut.parts, "--part comparison beside it: studies need samples"
+                )
     inputs = _inputs(benchmark)
     # From behind a link, the way from its target.
     way = os.path.relpath(benchmark.path.parent.resolve(), benchmark.results.resolve())
     with write_folder_aside(benchmark.results) as aside:
-        made = write_parts(benchmark, aside, progress)
+        made = write_parts(benchmark, aside, progress, cut=cut)
         # No time and no place is kept: the same inputs give the same bytes.
         recipe = Recipe(
             versions(_packages(benchmark)),
@@ -162,19 +173,25 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Results:
             inputs,
             {name: digest_of(file) for name, file in files_in(aside).items()},
             benchmark.part or "",
+            parts=cut.parts or "",
         )
         write_all({aside / RECIPE_FILE: recipe.text()})
     return made
 
 
 def write_parts(
-    benchmark: Benchmark, folder: Path, progress: Progress = silent, *, command: bool = False
+    benchmark: Benchmark,
+    folder: Path,
+    progress: Progress = silent,
+    *,
+    command: bool = False,
+    cut: PartsOptions = WHOLE,
 ) -> Results:
     """Compute all parts and write them into a folder; the study of a benchmark file into a subfolder."""
     compared = found = None
     with naming_keys(benchmark.path):
         if benchmark.has_part("comparison"):
-            compared = compare_runs(benchmark.options, progress)
+            compared = compare_runs(benchmark.options, progress, cut)
             benchmark.outputs.in_folder(folder).write(compared, linked_from=benchmark.results.resolve())
         if benchmark.study is not None and benchmark.has_part("study"):
             found, own = study_runs(benchmark.study.options, progress), folder if command else folder / STUDY
@@ -389,7 +406,8 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
     with TemporaryDirectory() as temporary:
         again = Path(temporary)
         try:
-            made_again = write_parts(benchmark, again, progress, command=bool(recipe.command))
+            cut = PartsOptions(parts=recipe.parts or None)
+            made_again = write_parts(benchmark, again, progress, command=bool(recipe.command), cut=cut)
         except OntoevalError as error:
             yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
             return

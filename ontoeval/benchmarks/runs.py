@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.benchmarks.dataset import RunLeaderboard, read_dataset
+from ontoeval.benchmarks.parted_runs import WHOLE, PartedRuns, PartsOptions
 from ontoeval.benchmarks.scoring_options import (
     ComparisonOptions,
     ScoringOptions,
@@ -66,13 +67,18 @@ class ScoredRuns(RunLeaderboard):
         return texts
 
 
-def score_runs(scoring: ScoringOptions, progress: Progress = silent) -> ScoredRuns:
-    """Read all files and evaluate every run."""
+def score_runs(
+    scoring: ScoringOptions, progress: Progress = silent, parts: PartsOptions = WHOLE
+) -> ScoredRuns:
+    """Read all files, whole or in parts, and evaluate every run."""
     from ontoeval.reports.evaluation import leaderboard
 
-    with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
-        dataset = read_dataset(scoring, step)
-        results = dataset.evaluate(step)
+    if parts.parts is not None:
+        dataset, results = PartedRuns(scoring, parts).evaluate(progress)
+    else:
+        with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
+            dataset = read_dataset(scoring, step)
+            results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
@@ -128,18 +134,25 @@ class ComparedRuns(RunLeaderboard):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_of_parts)} if self.sliced else {})
 
 
-def compare_runs(options: ComparisonOptions, progress: Progress = silent) -> ComparedRuns:
-    """Read all files and compare the runs."""
+def compare_runs(
+    options: ComparisonOptions, progress: Progress = silent, parts: PartsOptions = WHOLE
+) -> ComparedRuns:
+    """Read all files, whole or in parts, and compare the runs."""
     from ontoeval.reports.comparison import leaderboard
 
+    if parts.parts is not None:
+        parted = PartedRuns(options.scoring, parts)
+        dataset, found = parted.compare(options.plan, options.baseline_kinds, progress)
+        board = dataset.runs.with_teams(leaderboard(found))
+        return ComparedRuns(dataset, found.first, found.signature, board, found, {})
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
     slices = dataset.slices(options.by)
-    parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
+    cuts = {(title, part.name): part for title, cut in slices.items() for part in cut}
     how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
     whole, sliced = dataset.compare(options.plan, **how, progress=progress), {}
-    with progress("Comparing parts", len(parts)) if parts else silent("", 0) as step:
-        for key, part in parts.items():
+    with progress("Comparing parts", len(cuts)) if cuts else silent("", 0) as step:
+        for key, part in cuts.items():
             found = dataset.sliced(part).compare(options.plan, **how)
             # What is told of the whole is not told again.
             reasons = {kind: why for kind, why in found.left_out.items() if kind not in whole.left_out}

@@ -24,6 +24,8 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
             "ontoeval score truth.csv run.csv --ontology my.ttl -m OS -m 'OS(alpha=2)' -m F --format latex",
             "ontoeval score truth.jsonl run.parquet --threshold 0.5 --ontology my.obo --relation part_of",
+            "ontoeval score truth.parquet run.csv --ontology my.ttl --parts auto --workers 4 --scratch /disk",
+            "ontoeval score truth.parquet run.parquet --ontology my.ttl --parts 64 --scheduler tcp://host:8786",
         ),
         "explain": (
             "confusion:explain",
@@ -49,6 +51,7 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
             "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",
             "ontoeval compare truth.csv runs/ --pairs --long values.parquet --report report.html",
+            "ontoeval compare truth.parquet runs/ --ontology my.ttl --parts auto --workers 4",
         ),
         "study": (
             "measure_study:study",
@@ -105,7 +108,12 @@ _TABLE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "Benchmarks and challenges": {
         "init": ("benchmark:init", "ontoeval init", "ontoeval init my-benchmark"),
-        "run": ("benchmark:run", "ontoeval run", "ontoeval run my-benchmark/benchmark.toml"),
+        "run": (
+            "benchmark:run",
+            "ontoeval run",
+            "ontoeval run my-benchmark/benchmark.toml",
+            "ontoeval run my-benchmark --parts auto --workers 4",
+        ),
         "verify": (
             "benchmark:verify_results",
             "ontoeval verify results",

@@ -19,6 +19,7 @@ from ontoeval.benchmarks.benchmark_file import (
 )
 from ontoeval.benchmarks.dataset import Dataset
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations
+from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.results import verify, write_results
 from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
@@ -44,6 +45,7 @@ Trust = Annotated[
 
 
 def run(
+    cut: PartsOptions,
     file: Annotated[
         Path, Opt(f"The benchmark file, or its folder; by default {BENCHMARK_FILE}.", positional=True)
     ] = Path(BENCHMARK_FILE),
@@ -70,14 +72,15 @@ def run(
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
     from ontoeval.cli.measure_study import present_study
-    from ontoeval.cli.terminal import emit, out, present_runs, progress, tell
+    from ontoeval.cli.terminal import emit, out, present_runs, progress, tell, warn
     from ontoeval.reports.terminal import join_lines, paragraphs
 
     limits = limits_of(fail_under)
     if part == "study" and (limits or output == "metrics"):
         raise ParameterError("--part", part, "the comparison too, which has the scores of runs")
     benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
-    results = write_results(benchmark, progress)
+    warn(cut.leftovers())
+    results = write_results(benchmark, progress, cut)
     where = os.path.relpath(benchmark.results)
     summary = f"All results are in {where}; `ontoeval verify {where}` repeats them."
     compared, studied = results.compared, results.studied

@@ -144,7 +144,7 @@ WORKERS = Option(
     int,
     1,
     Opt(
-        "Number of threads; 0: one for each processor. Results are the same.",
+        "Number of threads, or with --parts of processes; 0: one for each processor. Results are the same.",
         least=0,
     ),
 )

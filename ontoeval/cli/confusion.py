@@ -165,7 +165,9 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
+    from ontoeval.core.label_sets import only_samples
     from ontoeval.evaluation.alignment import align
+    from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.measures.confusion_rules import Confusion, usual_rule
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
@@ -182,7 +184,8 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
     weights = reader.sample_weights(sample_weights, files[0])
     batch = align(true, predicted, hierarchy=hierarchy, missing=missing, sample_weight=weights)
-    remarks = [*reader.remarks(files), *remarks_on_missing(run, true, predicted), *_on_weights(batch)]
+    unmatched = remarks_on_missing(run, *map(UnmatchedSamples.of_all, only_samples(true, predicted)))
+    remarks = [*reader.remarks(files), *unmatched, *_on_weights(batch)]
     matrix = None if chosen.rule == "one-vs-rest" else matrix_of(batch, chosen)
     if matrix is not None and groups and hierarchy is not None:
         matrix = matrix.aggregated(hierarchy, **groups)

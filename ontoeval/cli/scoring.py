@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
+from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     ComparisonOptions,
@@ -26,6 +27,7 @@ from ontoeval.plumbing.writing import FileContent
 def score(
     scoring: ScoringOptions,
     page: PageOptions,
+    cut: PartsOptions,
     *,
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
@@ -53,10 +55,12 @@ def score(
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
+    cut.check(scoring, per_sample=per_sample, per_concept=per_concept)
     page.check_page()
     places = Destinations(out_dir, SCORE_FILES, page.report)
     places.check(scoring.files.values(), scoring.found_runs, files)
-    result = score_runs(scoring, progress)
+    warn(cut.leftovers())
+    result = score_runs(scoring, progress, cut)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, FileContent] = {}
@@ -100,6 +104,7 @@ def errors(
 def compare(
     options: ComparisonOptions,
     outputs: Outputs,
+    cut: PartsOptions,
     *,
     pairs: Annotated[
         bool, output_option("Print the differences of all pairs of runs, not the leaderboard.")
@@ -112,8 +117,10 @@ def compare(
     from ontoeval.cli.terminal import emit, present_runs, progress, warn
 
     limits = limits_of(fail_under)
+    cut.check_comparison(options, long=outputs.long, report=outputs.report)
     outputs.check(options)
-    compared = compare_runs(options, progress)
+    warn(cut.leftovers())
+    compared = compare_runs(options, progress, cut)
     remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))

@@ -2,53 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from ontoeval.comparison.plan import Plan, plan_of
+from ontoeval.comparison.baselines import chosen_baselines, usual_labels
+from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.significance import holm, shifted_test
 from ontoeval.core.resampling import Bootstrap, interval
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import Totals
 from ontoeval.measures.base import compute
+from ontoeval.plumbing.arrays import Marks, Numbers
+from ontoeval.plumbing.memory import bytes_in_words
 
 
-def plan_of_totals(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
-    """Make a plan that needs no samples in memory; by default its test is the bootstrap test."""
-    plan = plan_of(Plan, plan, options if plan is not None else {"test": "bootstrap", **options})
-    for option, samples, instead in (
-        ("test", "randomisation", "bootstrap"),
-        ("interval", "bca", "percentile"),
-    ):
-        if getattr(plan, option) == samples:
-            raise ParameterError(option, samples, f"{instead!r}, which needs no samples in memory")
-    return plan
+def plan_of_totals(plan: Plan) -> Plan:
+    """Make a plan that needs no samples in memory: its test is the bootstrap's."""
+    if plan.interval == "bca":
+        raise ParameterError("interval", "bca", "'percentile', which needs no samples in memory")
+    if plan.test != "randomisation":
+        return plan
+    return replace(plan, test="bootstrap", correction="none" if plan.correction == "none" else "holm")
 
 
 def poisson(plan: Plan) -> Bootstrap:
-    """Bootstrap with Poisson weights, so that chunks and partitions are resampled one by one."""
+    """Bootstrap with Poisson weights, so that parts are resampled one by one."""
     return replace(plan.bootstrap, weights="poisson")
 
 
+CONSTANT = ("empty", "all", "prior")
+"""Baselines that predict the same labels for every sample."""
+
+MOST_BYTES = 2**31
+"""Most bytes of the sums of all resamples of all runs: 2 GiB."""
+
+
+def constant_baselines(chosen: Sequence[str] | None, runs: Collection[str]) -> tuple[str, ...]:
+    """Take the baselines that need no samples in memory; others are refused where they are named."""
+    kinds = chosen_baselines(chosen, runs)
+    if chosen is None:
+        return tuple(kind for kind in kinds if kind in CONSTANT)
+    if other := next((kind for kind in kinds if kind not in CONSTANT), None):
+        expected = f"one of {', '.join(map(repr, CONSTANT))} in parts: others need all samples at once"
+        raise ParameterError("baselines", other, expected)
+    return kinds
+
+
+def constant_labels(kind: str, vocabulary: Vocabulary, shares: Numbers | None) -> Marks:
+    """Mark the labels that a baseline predicts; of prior by the share of true sets that have each label."""
+    if shares is not None and kind == "prior":
+        return usual_labels(shares, vocabulary.concepts)
+    return np.full(len(vocabulary), kind != "empty")
+
+
+def refuse_many_resamples(empty: Totals, resamples: int, runs: int) -> None:
+    """Refuse resamples whose sums need too much memory, before anything is read."""
+    each = 8 * runs * sum(some.shape[1] for some in empty.addends.values())
+    if each * resamples > MOST_BYTES:
+        expected = (
+            f"at most {MOST_BYTES // each:,}, whose sums for all runs and concepts take "
+            f"{bytes_in_words(MOST_BYTES)} of memory; or leave out measures that are means over concepts"
+        )
+        raise ParameterError("resamples", resamples, expected)
+
+
 def comparison_of_totals(
-    totals: Mapping[str, Totals],
-    plan: Plan,
-    *,
-    threshold: float | Mapping[str, float] | None = None,
-    baselines: tuple[str, ...] = (),
+    evaluations: Mapping[str, Evaluation], plan: Plan, *, baselines: tuple[str, ...] = ()
 ) -> Comparison:
     """Compare runs whose totals were collected with the resamples of `poisson`, baselines last."""
-    evaluations = {run: Evaluation(one, threshold=threshold) for run, one in totals.items()}
+    totals = [evaluation.totals for evaluation in evaluations.values()]
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    each = ([(one, measure) for measure in one.measures.values()] for one in totals.values())
+    each = ([(one, measure) for measure in one.measures.values()] for one in totals)
     scored = [[compute(measure, one.replicates[measure.statistic]) for one, measure in run] for run in each]
     drawn = np.moveaxis(np.array(scored), -1, 0).copy()
-    samples = next(iter(totals.values())).samples
+    samples = totals[0].samples
     low, high = interval(drawn, scores, level=plan.level, samples=samples)
     p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)
     own = len(scores) - len(baselines)

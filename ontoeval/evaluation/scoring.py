@@ -92,6 +92,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Lines of the recipe about how the data were read.
     group
         The group of each sample; None without groups.
+    one_sided
+        Sentence on labels that only one side has, for scores of totals alone.
 
     Examples
     --------
@@ -106,6 +108,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     sets: Batch | None = field(default=None, repr=False)
     reading: tuple[str, ...] = ()
     group: Mapping[str, str] | None = field(default=None, repr=False)
+    one_sided: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         """Find the label sets."""
@@ -375,24 +378,10 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     def unshared(self) -> str:
         """Labels that only one side has, where no list of concepts decides between names; empty for none."""
         if self.batch is None or not self.batch.vocabulary.united:
-            return ""
+            return self.one_sided
         names, known = self.batch.vocabulary, getattr(self.batch, "known", None)
         sides = (self.batch.truth.matrix if known is None else known, self.batch.prediction.matrix)
-        truth, run = ([names[at] for at in np.unique(side.indices).tolist()] for side in sides)
-        if not (truth and run):
-            return ""
-        unmet, odd = names_not_in(truth, {*run}), names_not_in(run, {*truth})
-        missed, alike = set(unmet), set(map(fold, odd))
-        meant = [label for label in truth if label in missed or fold(label) in alike]
-        folded = set(map(fold, meant))
-        odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
-        near = [f"{label!r}{did_you_mean(label, meant)}" for label in odd[:MOST_SHOWN]]
-        more = f" and {len(odd) - MOST_SHOWN:,} more" * (len(odd) > MOST_SHOWN)
-        parts = [f"{pluralise(len(odd), 'label')}{ODD}{', '.join(near)}{more}"] * bool(odd)
-        if unmet:
-            parts.append(f"{pluralise(len(unmet), 'label')} in the truth alone: {enumerate_some(unmet)}")
-        none = NONE_SHARED * (len(unmet) == len(truth))
-        return f"{none}{'; '.join(parts)}. Names count as they are written." if parts else ""
+        return one_sided_labels(*([names[at] for at in np.unique(side.indices).tolist()] for side in sides))
 
     @property
     def notes(self) -> list[str]:
@@ -513,6 +502,24 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
     return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others), *chance_notes(results)]
+
+
+def one_sided_labels(truth: Sequence[str], run: Sequence[str]) -> str:
+    """Sentence on the labels that occur in the truth alone, or in the prediction alone; empty for none."""
+    if not (truth and run):
+        return ""
+    unmet, odd = names_not_in(truth, {*run}), names_not_in(run, {*truth})
+    missed, alike = set(unmet), set(map(fold, odd))
+    meant = [label for label in truth if label in missed or fold(label) in alike]
+    folded = set(map(fold, meant))
+    odd.sort(key=lambda label: fold(label) not in folded)  # what is spelt otherwise comes first
+    near = [f"{label!r}{did_you_mean(label, meant)}" for label in odd[:MOST_SHOWN]]
+    more = f" and {len(odd) - MOST_SHOWN:,} more" * (len(odd) > MOST_SHOWN)
+    parts = [f"{pluralise(len(odd), 'label')}{ODD}{', '.join(near)}{more}"] * bool(odd)
+    if unmet:
+        parts.append(f"{pluralise(len(unmet), 'label')} in the truth alone: {enumerate_some(unmet)}")
+    none = NONE_SHARED * (len(unmet) == len(truth))
+    return f"{none}{'; '.join(parts)}. Names count as they are written." if parts else ""
 
 
 @front_door

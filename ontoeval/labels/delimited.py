@@ -55,18 +55,13 @@ def from_fields(
 ) -> Statements:
     """Split the labels, and their scores if there are any."""
     names = one_row_each(source, samples, lines, repeats=wanted.repeats)
-    found = _structures(fields)
-    plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
-    sign = separator_of(plain, wanted.known) if wanted.separator is None else wanted.separator
+    found, sign, lists = punctuation_of(fields, wanted)
     shown = sign
-    lists = list_items(fields) if sign in {None, ",", BLANK} else None
     if lists is not None:
         fields, sign, shown = lists, BETWEEN, ","
         scores = scores if scores is None else list_items(scores) or scores
-    elif sign is None and wanted.known is None:
-        refuse_blanks(plain)
-    if found and lists is None:
-        parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
+    elif found:
+        parted = [field if sign is None else field.replace(sign, BETWEEN) for field in fields]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
         scores = None if scores is None else [(list_items([text]) or [text])[0] for text in scores]
         sign = BETWEEN
@@ -92,6 +87,19 @@ def from_fields(
         seen={"separator": shown, "lists": lists is not None, "json_cells": bool(found) and lists is None},
     )
     return with_places(statements, lambda entry: f"row {lines[owner[entry]]:,}")
+
+
+def punctuation_of(
+    fields: Sequence[str], wanted: DecoderOptions
+) -> tuple[dict[int, str], str | None, list[str] | None]:
+    """Labels in fields of JSON, the separator in others, and the items where all fields are lists."""
+    found = _structures(fields)
+    plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
+    sign = separator_of(plain, wanted.known) if wanted.separator is None else wanted.separator
+    lists = list_items(fields) if sign in {None, ",", BLANK} else None
+    if lists is None and sign is None and wanted.known is None:
+        refuse_blanks(plain)
+    return found, sign, lists
 
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
@@ -203,7 +211,7 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
 
 
 def negated_rows(
-    rows: LabelSource, book: Codebook, code: NDArray[np.int32], lines: Sequence[int]
+    rows: LabelSource, book: Codebook, code: NDArray[np.int32], lines: LinesOfRows
 ) -> NDArray[np.bool_]:
     """Mark the rows whose qualifiers, numbered by a book, say that their label is absent."""
     texts = [*book.index]
@@ -213,7 +221,7 @@ def negated_rows(
             f"the qualifier {texts[code[row]]!r} is unknown, so that its label may be absent or present",
             "Write NOT, excluded or absent where the label is absent; present, nothing or a relation of GAF "
             "where it is present.",
-            lines[row],
+            int(lines[row]),
         )
     return np.array(marks, dtype=bool)[code]
 

@@ -132,35 +132,35 @@ LISTS = frozenset({"texts", "numbers"})  # the kinds of columns that hold a list
 _ROWS = 20_000  # rows of numbers that are checked at once
 
 
-def from_table(
-    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int = 1
-) -> Statements:
-    """Decode a table of pyarrow; `row` is the number of its first row."""
+def from_table(table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource) -> Statements:
+    """Decode a table of pyarrow."""
+    rows = np.arange(1, len(table) + 1, dtype=np.int32) if source.numbers is None else source.numbers
     with parquet_explained(source.where):
         if not len(table):
             raise InputError("there is no row in this table", "Write one.")
         if form.format == "columns":
             names = [form.header[place] for place in form.values_at]
-            blocks = _blocks(table, form, row)
+            blocks = _blocks(table, form, rows)
             return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
         concept = table[form.header[form.concept or 0]]
         if form.format != "wide" or kind_of(concept.type) != "text":
-            found = _long_or_lists(table, form, wanted, source, row)
+            found = _long_or_lists(table, form, wanted, source, rows)
             if form.negation is None:
                 return found
             title, book = form.header[form.negation], Codebook()
-            code, lines = book.codes(texts_of(table[title], title)), range(row, row + len(table))
-            marks = negated_rows(source, book, code, lines).astype(np.float64)
-            return replace(found, value=marks[np.asarray(found.place) - row]).without_negated(wanted)
+            code = book.codes(texts_of(table[title], title))
+            marks = negated_rows(source, book, code, rows).astype(np.float64)
+            return replace(
+                found, value=marks[np.searchsorted(rows, np.asarray(found.place))]
+            ).without_negated(wanted)
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n]) for n in columns)
-        lines = range(row, row + len(samples))
-        found = from_fields(source, lines, samples, fields, given[0] if given else None, wanted)
+        found = from_fields(source, rows, samples, fields, given[0] if given else None, wanted)
         return replace(found, nulls=concept.null_count)
 
 
 def _long_or_lists(
-    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, row: int
+    table: Arrow, form: Recognised, wanted: DecoderOptions, source: LabelSource, rows: NDArray[np.int32]
 ) -> Statements:
     compute = import_pyarrow("pyarrow.compute")
     concept = table[form.header[form.concept or 0]]
@@ -180,28 +180,28 @@ def _long_or_lists(
         concept = compute.list_flatten(concept)
         score = None if score is None else compute.list_flatten(score)
         names = texts_of(table[form.header[form.sample]], form.header[form.sample])
-        starts = np.arange(row, row + len(names))
-        samples: Sequence[str] = one_row_each(source, names, starts.tolist(), repeats=wanted.repeats)
+        starts = rows
+        samples: Sequence[str] = one_row_each(source, names, rows, repeats=wanted.repeats)
         sample = owner
     else:
         samples, sample = _codes(table[form.header[form.sample]])
         if "" in samples:
-            source.refuse(*NAMELESS, row + int(np.argmax(sample == samples.index(""))))
-        starts = row + first_occurrences(sample)
+            source.refuse(*NAMELESS, int(rows[np.argmax(sample == samples.index(""))]))
+        starts = rows[first_occurrences(sample)]
     there = concept.is_valid().to_numpy() & (True if score is None else score.is_valid().to_numpy())
     if not there.all():
         concept, score = (part if part is None else part.filter(there) for part in (concept, score))
         owner, sample, nulls = owner[there], sample[there], nulls + int((~there).sum())
     spellings, code = _codes(concept)
     if lists and "" in spellings:
-        raise InputError(*NO_LABEL, row=row + int(owner[np.argmax(code == spellings.index(""))]))
+        raise InputError(*NO_LABEL, row=int(rows[owner[np.argmax(code == spellings.index(""))]]))
     unknown = [number for number, name in enumerate(spellings) if classes and name and name not in classes]
     if unknown:
         at = int(np.argmax(code == unknown[0]))
         raise InputError(
             f"the class {spellings[code[at]]}, but the metadata name those from 0 to {len(classes) - 1:,}",
             "Leave out samples without a class (-1), or write the names of the classes in place of numbers.",
-            row=row + int(owner[at]),
+            row=int(rows[owner[at]]),
         )
     spellings = [classes.get(name, name) for name in spellings]
     values = None if score is None else _numbers(score)
@@ -213,7 +213,7 @@ def _long_or_lists(
             raise InputError(
                 f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}",
                 "Give each label a finite number.",
-                row=row + int(owner[bad[0]]),
+                row=int(rows[owner[bad[0]]]),
             )
     found = Statements(
         tuple(samples),
@@ -222,8 +222,8 @@ def _long_or_lists(
         sample,
         code,
         values,
-        place := row + owner,
-        starts.astype(np.int32),
+        place := rows[owner],
+        starts,
         several_rows=not lists,
         nulls=nulls,
     )
@@ -241,7 +241,7 @@ def _class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[st
     return {str(at): str(name).strip() for at, name in enumerate(held if isinstance(held, list) else [])}
 
 
-def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
+def _blocks(table: Arrow, form: Recognised, rows: NDArray[np.int32]) -> Iterator[LabelBlock]:
     for begin in range(0, len(table), _ROWS):
         part = table.slice(begin, _ROWS)
         names, sample = [form.header[n] for n in form.values_at], form.header[form.sample]
@@ -249,8 +249,7 @@ def _blocks(table: Arrow, form: Recognised, row: int) -> Iterator[LabelBlock]:
         if any(part[name].null_count for name in names):
             nulls = np.column_stack([part[name].is_null().to_numpy() for name in names])
             values = np.ma.masked_array(values, nulls)
-        lines = range(row + begin, row + begin + len(part))
-        yield (lines, texts_of(part[sample], sample), values)
+        yield (rows[begin : begin + _ROWS], texts_of(part[sample], sample), values)
 
 
 def kind_of(kind: Arrow) -> ColumnKind:
@@ -340,6 +339,8 @@ def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
 
 def table_of(source: LabelSource, form: Recognised) -> Arrow:
     """Table of the required columns of a Parquet file."""
+    if source.table is not None:
+        return source.table
     names = [name for name in form.header if name not in form.unused]
     with parquet_explained(source.where):
         return _whole_table(open_parquet(source, names), names)
@@ -356,40 +357,28 @@ def _whole_table(file: Arrow, names: list[str]) -> Arrow:
     return import_pyarrow().Table.from_batches(chain.from_iterable(groups))
 
 
-def row_groups(where: str) -> list[int]:
-    """Count the rows of each row group of a Parquet file."""
+def plain_tables(where: str, names: list[str], rows: int) -> Iterator[Arrow]:
+    """Tables of some rows of a Parquet file each; texts that a dictionary numbers are written out."""
+    arrow, numbered = import_pyarrow(), import_pyarrow("pyarrow.types").is_dictionary
     with parquet_explained(where):
-        found = import_pyarrow("pyarrow.parquet").read_metadata(where)
-        return [found.row_group(number).num_rows for number in range(found.num_row_groups)]
+        opened = import_pyarrow("pyarrow.parquet").ParquetFile
+        # A file mapped into memory would fill it.
+        file = opened(where, page_checksum_verification=True, pre_buffer=False, buffer_size=2**20)
+        for group in range(file.num_row_groups):
+            for batch in file.iter_batches(batch_size=rows, row_groups=[group], columns=names):
+                table = arrow.Table.from_batches([batch])
+                for at, field in enumerate(table.schema):
+                    inner = getattr(field.type, "value_type", field.type)
+                    if numbered(field.type) or numbered(inner):
+                        kind = inner if numbered(field.type) else arrow.list_(inner.value_type)
+                        table = table.set_column(at, field.name, table.column(at).cast(kind))
+                yield table
 
 
-def tables_between(where: str, names: list[str], begin: int, end: int) -> Iterator[Any]:
-    """Tables of some rows of a Parquet file; memory follows the rows, and their row groups are decoded."""
+def read_footer(where: str) -> Arrow:
+    """Read the metadata of a Parquet file: the numbers of its rows, and of its values by row group."""
     with parquet_explained(where):
-        file = _streamed(where, names)
-        first = 0
-        for number, count in enumerate(row_groups(where)):
-            if first < end and begin < first + count:
-                at = first
-                for batch in file.iter_batches(batch_size=_BATCH, row_groups=[number], columns=names):
-                    part = batch[max(begin - at, 0) : max(end - at, 0)]
-                    if len(part):
-                        yield import_pyarrow().Table.from_batches([part])
-                    at += len(batch)
-            first += count
-
-
-def _streamed(where: str, names: list[str]) -> Arrow:
-    """Open a Parquet file for reading piece by piece; a file mapped into memory would fill it."""
-    opened = partial(import_pyarrow("pyarrow.parquet").ParquetFile, where, page_checksum_verification=True)
-    open_it = partial(opened, pre_buffer=False, buffer_size=2**20)
-    schema = open_it().schema_arrow
-    # Not within lists: pyarrow cannot put those of several row groups together.
-    texts = [name for name in names if is_text(schema.field(name).type)]
-    return open_it(read_dictionary=texts)
-
-
-_BATCH = 2**16  # rows of a Parquet file that are decoded at once
+        return import_pyarrow("pyarrow.parquet").read_metadata(where)
 
 
 def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:

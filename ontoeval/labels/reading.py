@@ -299,7 +299,7 @@ def read_label_file(
     """
     with reading_at_most(reading.max_bytes):
         reader = LabelFileReader.from_options(ontology, reading)
-        return reader.label_file(*_entries(source, reader, scores=False))
+        return reader.label_file(*decoded_file(source, reader))
 
 
 @front_door
@@ -327,12 +327,13 @@ def read_score_file(
             raise ParameterError(name, value, "labels: scores are read as they are")
     with reading_at_most(reading.max_bytes):
         reader = LabelFileReader.from_options(ontology, reading)
-        return reader.score_file(*_entries(source, reader, scores=True))
+        return reader.score_file(*decoded_file(source, reader, scores=True))
 
 
-def _entries(
-    path: FilePath, reader: LabelFileReader, *, scores: bool
+def decoded_file(
+    path: FilePath, reader: LabelFileReader, *, scores: bool = False
 ) -> tuple[Statements, Recognised, LabelSource]:
+    """Decode a file, as `label_file` and `score_file` take it."""
     form, rows = recognised(read_label_source(path), reader.layout)
     entries = parse(rows, form, reader.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.

@@ -14,9 +14,10 @@ from io import BytesIO, TextIOWrapper
 from itertools import accumulate, islice
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some, located
 from ontoeval.plumbing.checks import requires
@@ -212,6 +213,10 @@ class LabelSource:
     mark: str = ""
     header: tuple[str, ...] = ()
     faults: dict[int, InputError] | None = field(default=None, repr=False)
+    numbers: NDArray[np.int32] | None = field(default=None, repr=False, compare=False)
+    """Of a part, the number of each row in the file; None where rows are counted."""
+    table: Any = field(default=None, repr=False, compare=False)
+    """Of a part of Parquet, its rows as a table of pyarrow."""
 
     def refuse(self, problem: str, remedy: str, row: int) -> None:
         """Raise an error of a row, or collect it."""
@@ -230,7 +235,11 @@ class LabelSource:
 
     def batches(self, delimiter: str | None, width: int, *, checked: bool = True) -> Iterator[RowBlock]:
         """Go through the rows that are not blank, in batches; where checked, none repeats the header."""
+        seen = 0
         for block in self._blocks(delimiter, width):
+            if self.numbers is not None:
+                lines = self.numbers[seen : (seen := seen + len(block.lines))]
+                block = block._replace(lines=lines.tolist())  # noqa: PLW2901 - the same rows
             if checked:
                 self.refuse_header(block.lines, block.columns)
             yield block

@@ -211,7 +211,7 @@ def one_row_each(
     return samples
 
 
-LabelBlock = tuple[Sequence[int], Sequence[str], NDArray[Any]]
+LabelBlock = tuple[LinesOfRows, Sequence[str], NDArray[Any]]
 """Lines, samples, and values, rows × concepts, masked where they are null."""
 
 
@@ -237,7 +237,7 @@ def statements_of_blocks(
             values.append(np.ma.getdata(block[2])[at])
         nulls += int(np.ma.getmaskarray(block[2]).sum())
         samples += block[1]
-        lines += block[0]
+        lines.extend(block[0])
     return Statements(
         one_row_each(source, samples, lines, repeats=wanted.repeats),
         tuple(names),
@@ -295,4 +295,4 @@ def refuse_other_numbers(
 
 def _cell(block: LabelBlock, names: Sequence[str], entry: int) -> tuple[str, int]:
     row, column = divmod(entry, len(names))
-    return names[column], block[0][row]
+    return names[column], int(block[0][row])

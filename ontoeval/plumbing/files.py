@@ -324,10 +324,10 @@ def is_dataset(path: FilePath) -> bool:
     )
 
 
-def dataset_files(folder: Path) -> tuple[str, ...]:
-    """List the Parquet files of a data set in their order, part.2 before part.10."""
+def dataset_files(folder: Path, names: str = "*.parquet") -> tuple[str, ...]:
+    """List the files of a data set, by default those of Parquet, in their order: part.2 before part.10."""
     found: list[tuple[list[tuple[int, str]], str]] = []
-    for path in folder.rglob("*.parquet"):
+    for path in folder.rglob(names):
         inner = path.relative_to(folder)
         if path.is_file() and not any(part.startswith(("_", ".")) for part in inner.parts):
             parts = _NUMBER.split(inner.as_posix())

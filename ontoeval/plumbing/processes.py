@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from operator import call
 from threading import Thread
 from time import sleep
-from typing import Any, TypeGuard, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar
 
 from ontoeval.errors import WorkerError
 from ontoeval.plumbing.workers import checked_workers, in_order, workers_in_use
@@ -21,11 +21,8 @@ _Result = TypeVar("_Result")
 Client = Any
 """A client of a cluster of Dask, which need not be installed."""
 
-Workers = int | Executor | Client
-"""A number of processes, an executor of `concurrent.futures`, or a client of a cluster of Dask."""
-
-AT_ONCE = 16
-"""Items in flight of an executor whose number of workers is unknown."""
+Workers = int | Client
+"""A number of processes, or a client of a cluster of Dask."""
 
 
 @contextmanager
@@ -40,12 +37,9 @@ def in_processes(
     workers = workers_in_use() if workers is None else workers
     if is_client(workers):
         # The function is one key, which is made again where a worker was lost.
-        held = workers.submit(_unpacked, _packed(function), pure=False)
+        held = workers.submit(_same, function, pure=False)
         submit = partial(workers.submit, call, held, pure=False)
-        yield partial(in_order, submit, workers=2 * sum(workers.nthreads().values()))
-    elif isinstance(workers, Executor):
-        held = partial(_unpacked_and_applied, _packed(function))
-        yield partial(_in_order, partial(workers.submit, held), workers=AT_ONCE)
+        yield partial(_in_order, submit, workers=2 * sum(workers.nthreads().values()))
     elif checked_workers(workers) == 1:
         yield partial(map, function)
     else:
@@ -71,7 +65,10 @@ def _in_order(
     """Give results in order; a process that ended by itself is explained."""
     try:
         yield from in_order(submit, items, workers=workers)
-    except (BrokenExecutor, MemoryError) as error:
+    except Exception as error:
+        lost = isinstance(error, BrokenExecutor | MemoryError) or type(error).__name__ == "KilledWorker"
+        if not lost:
+            raise
         raise WorkerError(
             "a worker process ended unexpectedly, probably for lack of memory. Use fewer workers "
             "(--workers), or more and smaller parts (--parts)."
@@ -100,18 +97,5 @@ def _applied(item: Any) -> Any:  # noqa: ANN401 - what the function takes and gi
     return _HELD[0](item)
 
 
-def _packed(function: Callable[[Any], Any]) -> bytes:
-    import cloudpickle
-
-    return cast("bytes", cloudpickle.dumps(function))
-
-
-@lru_cache(maxsize=1)
-def _unpacked(function: bytes) -> Callable[[Any], Any]:
-    import pickle
-
-    return cast("Callable[[Any], Any]", pickle.loads(function))  # noqa: S301 - our own, of this very call
-
-
-def _unpacked_and_applied(function: bytes, item: Any) -> Any:  # noqa: ANN401 - see `_applied`
-    return _unpacked(function)(item)
+def _same(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return function

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -11,10 +12,12 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
+from tempfile import gettempdir, mkdtemp
 from typing import NamedTuple, TextIO
 
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 from ontoeval.plumbing.files import real_path
+from ontoeval.plumbing.memory import bytes_in_words
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -179,6 +182,45 @@ def _remove(path: Path) -> None:
 def _remove_if_empty(folder: Path) -> None:
     with suppress(OSError):
         folder.rmdir()
+
+
+_SCRATCH = "ontoeval-parts-"
+_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+
+
+@contextmanager
+def scratch_folder(parent: Path | None, needed: int) -> Iterator[Path]:
+    """Create a folder for about so many bytes, in the system's by default; it is removed in the end."""
+    place = Path(gettempdir()) if parent is None else parent
+    remedy = "Name another folder (--scratch, scratch=)."
+    with ExitStack() as stack:
+        try:
+            folder = Path(mkdtemp(prefix=_SCRATCH, dir=place))
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            held = _lock(folder)
+            if held is not None:
+                stack.callback(os.close, held)
+            yield folder
+        except OSError as error:
+            if error.errno in _FULL:
+                problem = f"the disk is full: parts of the files need about {bytes_in_words(needed)} here"
+                raise InputError(problem, remedy, where=place) from error
+            if error.filename is not None and Path(os.fsdecode(error.filename)).parent == place:
+                problem = f"no folder can be made here: {error.strerror}"
+                raise InputError(problem, remedy, where=place) from error
+            raise
+
+
+def scratch_of_killed_programs(parent: Path | None) -> list[Path]:
+    """List the folders of `scratch_folder` that no program uses: it was killed, or the machine stopped."""
+    found = []
+    for folder in sorted((Path(gettempdir()) if parent is None else parent).glob(f"{_SCRATCH}*")):
+        with suppress(BlockingIOError):
+            held = _lock(folder)
+            if held is not None:
+                found.append(folder)
+                os.close(held)
+    return found
 
 
 FileContent = str | bytes | Callable[[Path], object]

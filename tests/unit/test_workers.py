@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
 from time import sleep
 from typing import Any
 
@@ -13,7 +11,6 @@ import numpy as np
 import pytest
 
 from ontoeval.errors import ParameterError
-from ontoeval.plumbing.processes import in_processes
 from ontoeval.plumbing.workers import (
     available_processors,
     checked_workers,
@@ -94,15 +91,6 @@ def test_what_numpy_does_with_divisions_by_zero_is_the_callers_choice(workers: i
     assert found == [np.inf] * 3
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
         list(mapped(lambda _: np.float64(1) / 0, range(3), workers=workers))
-
-
-@pytest.mark.parametrize("kind", ["threads", "processes"])
-def test_an_executor_of_the_caller_serves_and_stays_open(kind: str) -> None:
-    processes = ProcessPoolExecutor(2, mp_context=get_context("spawn"))
-    with ThreadPoolExecutor(2) if kind == "threads" else processes as executor:
-        for _ in range(2):
-            with in_processes(abs, executor) as each:
-                assert list(each(range(-5, 0))) == [5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])

@@ -1,0 +1,242 @@
+"""Parts of label files, cut by sample: read and scored one by one, and added up."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import chain, repeat, zip_longest
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
+from ontoeval.errors import OntoevalError, pluralise
+from ontoeval.evaluation.parts import PartScoring, PartTotals, no_samples
+from ontoeval.evaluation.scoring import Evaluation, one_sided_labels
+from ontoeval.evaluation.totals import Totals
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.reading import LabelFileReader
+from ontoeval.labels.resolved import LabelFile
+from ontoeval.labels.sources import LabelSource
+from ontoeval.labels.statements import Statements
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.processes import Workers, in_processes
+from ontoeval.plumbing.values import PickledByFields
+
+Decoded = tuple[Statements, Recognised, LabelSource]
+"""Contents of a file, or of a part, as `LabelFileReader.label_file` takes them."""
+
+
+FileInParts = Any
+"""What has a path, `where`, and decodes each part: `SplitFile.decoded`, `PartFiles.decoded`."""
+
+
+def digests_of(names: Iterable[str]) -> NDArray[np.uint64]:
+    """Digest names to eight bytes each, in every process alike."""
+    whole = b"".join(blake2b(name.encode(), digest_size=8).digest() for name in names)
+    return np.frombuffer(whole, dtype=np.uint64)
+
+
+@dataclass(frozen=True)
+class CountedSets:
+    """What is reported of the label sets of a file that was read in parts, in place of these."""
+
+    samples: int
+    used: frozenset[int]
+    """Columns of the labels that occur; empty where a list says what is a concept."""
+    alike: frozenset[int] | None
+    """Columns of the labels of each sample; None where samples differ."""
+    not_closed: int
+    """How many sets lack ancestors of their labels."""
+    digests: NDArray[np.uint64]
+    """Of the names of the samples, or none."""
+
+    @classmethod
+    def from_sets(cls, sets: LabelSets, above: Hierarchy | None, *, digests: bool) -> CountedSets:
+        """Count what is reported."""
+        columns, size = sets.matrix.indices, int(sets.sizes[0])
+        same = bool((sets.sizes == size).all() and (columns == np.tile(columns[:size], len(sets))).all())
+        used = np.unique(columns).tolist() if sets.vocabulary.united else ()
+        lacking = () if above is None else sets.unclosed(above.with_labels(sets.vocabulary))
+        alike = frozenset(columns[:size].tolist()) if same else None
+        hashed = digests_of(sets.samples if digests else ())
+        return cls(len(sets), frozenset(used), alike, int(np.sum(lacking)), hashed)
+
+    @classmethod
+    def joined(cls, parts: Sequence[CountedSets]) -> CountedSets:
+        """Add up the counts of parts."""
+        used, alike = frozenset[int](), {part.alike for part in parts}
+        return cls(
+            sum(part.samples for part in parts),
+            used.union(*(part.used for part in parts)),
+            alike.pop() if len(alike) == 1 else None,
+            sum(part.not_closed for part in parts),
+            np.concatenate([part.digests for part in parts]),
+        )
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return self.samples
+
+
+@dataclass(frozen=True, eq=False)
+class PartReading(PickledByFields):
+    """How the parts of files are read, the truth first, then the runs."""
+
+    files: Sequence[FileInParts]
+    readers: Sequence[LabelFileReader]
+    parts: int
+    vocabularies: Sequence[Vocabulary | None] = ()
+    """Of the labels in all parts of each file, where no list says what is a concept."""
+
+    def label_files(self, number: int) -> Iterator[LabelFile | None]:
+        """Read a part of every file; None where it has no row."""
+        every = zip_longest(self.files, self.readers, self.vocabularies)
+        for file, reader, vocabulary in every:
+            names = reader.names if vocabulary is None else replace(reader.names, vocabulary=vocabulary)
+            entries = file.decoded(number, reader)
+            yield None if entries is None else replace(reader, names=names).label_file(*entries)
+
+    def spellings(self, number: int) -> list[Decoded | None]:
+        """Decode a part of every file without its samples, but with the first numbers that are no scores."""
+        both = zip(self.files, self.readers, strict=True)
+        decoded = [file.decoded(number, reader) for file, reader in both]
+        return [entries and (_spellings(entries[0]), *entries[1:]) for entries in decoded]
+
+    def resolved(self, workers: Workers | None) -> tuple[PartReading, Vocabulary]:
+        """Find the concepts: those of a list or an ontology, or the labels of all parts."""
+        known = self.readers[0].names.vocabulary
+        if known is not None:
+            return self, known
+        own = self.resolve(workers)
+        return replace(self, vocabularies=own), common_vocabulary(own)
+
+    def resolve(self, workers: Workers | None) -> list[Vocabulary]:
+        """Resolve the labels of each file, of all parts at once, so that errors name all."""
+        with in_processes(self.spellings, workers) as each:
+            found = [*zip(*each(range(self.parts)), strict=True)]
+        every = zip(self.files, self.readers, found, strict=True)
+        return [reader.contents(*_united(file.where, parts)).vocabulary for file, reader, parts in every]
+
+
+def _spellings(entries: Statements) -> Statements:
+    """Keep the spellings, and of columns of scores the first number of each outside [0, 1]."""
+    values = np.empty(0) if entries.value is None or not entries.header else entries.value
+    outside = np.flatnonzero(((values < 0) | (values > 1)) & (values != -1))
+    _, first = np.unique(entries.concept[outside], return_index=True)
+    return replace(entries.select(outside[first]), samples=(), place=None, starts=None)
+
+
+def _united(where: str, parts: Iterable[Decoded | None]) -> Decoded:
+    """Unite the spellings of the parts of a file, in the order of their first rows."""
+    found, met = [part for part in parts if part is not None], list[tuple[int, str, str]]()
+    for entries, _, source in found:
+        beside = "" if source.where == where else f" of {Path(source.where).name}"
+        for spelling, place in zip(entries.spellings, entries.places, strict=True):
+            met.append((int(re.sub(r"\D", "", place) or 0), spelling, place + beside))
+    first: dict[str, str] = {}
+    for _, spelling, place in sorted(met, key=itemgetter(0)):
+        first.setdefault(spelling, place)
+    entries, form, _ = found[0]
+    arrays: dict[str, Any] = {"concept": np.concatenate([one.concept for one, *_ in found])}
+    if entries.value is not None:
+        arrays["value"] = np.concatenate([np.asarray(one.value) for one, *_ in found])
+    united = replace(entries, spellings=tuple(first), places=tuple(first.values()), **arrays)
+    return replace(united, sample=united.concept), form, LabelSource(where, b"", "")
+
+
+@dataclass(frozen=True, eq=False)
+class PartJob(PickledByFields):
+    """What a worker does with a part."""
+
+    reading: PartReading
+    scoring: PartScoring
+    above: Hierarchy | None = None
+    """By which it is counted how many sets are not closed upwards."""
+    digests: bool = False
+    """Whether to digest the names of samples, which several parts may have if others cut them."""
+
+    def __call__(self, number: int) -> tuple[list[LabelFile | None], PartTotals]:
+        """Read and score a part; what is reported of the files has no label sets."""
+        vocabulary = self.scoring.vocabulary
+        files = [one and one.within(vocabulary) for one in self.reading.label_files(number)]
+        truth, *runs = (no_samples(vocabulary) if one is None else one.sets for one in files)
+        return [one and self._reported(one) for one in files], self.scoring(truth, runs)
+
+    def label_counts(self, number: int) -> tuple[int, Numbers]:
+        """Count the true samples of a part, and those with each label."""
+        file, names = next(self.reading.label_files(number)), self.scoring.vocabulary
+        return self.scoring.label_counts(no_samples(names) if file is None else file.within(names).sets)
+
+    def _reported(self, file: LabelFile) -> LabelFile:
+        sets: Any = CountedSets.from_sets(file.sets, self.above, digests=self.digests)
+        return replace(file, sets=sets, dropped={**file.dropped}, translated={**file.translated})
+
+    def done(
+        self,
+        workers: Workers | None,
+        step: Callable[[], None] = lambda: None,
+        check: Callable[[int, PartTotals], None] = lambda *_: None,
+    ) -> tuple[list[LabelFile], PartTotals]:
+        """Score all parts, check each, and add up what they give."""
+        reported: list[list[LabelFile | None]] = []
+
+        def totals() -> Iterator[PartTotals]:
+            with in_processes(self, workers) as each:
+                for number, (files, found) in enumerate(each(range(self.reading.parts))):
+                    check(number, found)
+                    reported.append(files)
+                    step()
+                    yield found
+
+        try:
+            whole = self.scoring.merged(totals())
+        except OntoevalError:
+            self.reading.resolve(workers)  # whose error, if there is one, is of all parts
+            raise
+        every = zip(*reported, strict=True)
+        return [_joined([one for one in parts if one is not None]) for parts in every], whole
+
+    def evaluations(self, files: Sequence[LabelFile], totals: Sequence[Totals]) -> list[Evaluation]:
+        """Scores of the runs, and of constant ones behind them."""
+        line = f"read in {pluralise(self.reading.parts, 'part')}, cut by sample"
+        names = self.scoring.vocabulary
+        used = [[names[at] for at in sorted(cast("CountedSets", file.sets).used)] for file in files]
+        apart = chain((one_sided_labels(used[0], some) for some in used[1:]), repeat(""))
+        both = zip(totals, apart, strict=False)
+        return [Evaluation(one, reading=(line,), one_sided=text) for one, text in both]
+
+    def shares(self, workers: Workers | None) -> Numbers:
+        """Share of the true samples that have each label."""
+        with in_processes(self.label_counts, workers) as each:
+            samples, counts = zip(*each(range(self.reading.parts)), strict=True)
+        return np.asarray(np.sum(counts, axis=0) / max(sum(samples), 1))
+
+
+_COUNTED = ("nulls", "negated", "repeated_scores", "repeated", "added", "closed")
+
+
+def _joined(parts: Sequence[LabelFile]) -> LabelFile:
+    """Add up what is reported of the parts of a file."""
+    dropped, translated = Counter[str](), dict[str, tuple[str, int]]()
+    for part in parts:
+        dropped.update(part.dropped)
+        for text, (name, count) in part.translated.items():
+            translated[text] = name, count + translated.get(text, ("", 0))[1]
+    separators = (part.format.separator for part in parts if part.format.separator)
+    form = replace(
+        parts[0].format,
+        separator=next(separators, None),
+        json_cells=any(part.format.json_cells for part in parts),
+    )
+    counts: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _COUNTED}
+    counts["sets"] = CountedSets.joined([cast("CountedSets", part.sets) for part in parts])
+    return replace(parts[0], format=form, dropped=dropped, translated=translated, **counts)
