@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.axioms import LITTLE, BatchPair, RandomCases
+from ontoeval.comparison.axioms import LITTLE, RandomCases
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.evaluation.groups import relation_of_pairs
 from ontoeval.measures.base import info
 
 SIBLING, COUSIN, PARENT = list(oe.comparison.AXIOMS)[:3]
@@ -36,36 +35,7 @@ def names(batch: oe.Batch, row: int) -> tuple[set[str], set[str]]:
     return set(batch.truth.labels_of(str(row))), set(batch.prediction.labels_of(str(row)))
 
 
-def made(axiom: str, hierarchy: oe.Hierarchy, count: int = 300) -> BatchPair:
-    return oe.comparison.AXIOMS[axiom].make(RandomCases(hierarchy, np.random.default_rng(1), count))
-
-
-def rows(sides: BatchPair) -> list[tuple[set[str], set[str], set[str]]]:
-    """Truth and both predictions of each case."""
-    return [(*names(sides.first, row), names(sides.second, row)[1]) for row in range(len(sides.first))]
-
-
 # cases ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("axiom", "near", "far"), [
-    (SIBLING, {"sibling"}, {"far", "cousin", "other root"}),
-    (COUSIN, {"sibling"}, {"cousin"}),
-    (PARENT, {"parent", "ancestor"}, {"far", "cousin", "other root"}),
-])  # fmt: skip
-def test_near_labels_are_near_and_far_ones_far(
-    axiom: str, near: set[str], far: set[str], photo: oe.Hierarchy
-) -> None:
-    position = photo.vocabulary.index
-    for truth, *predictions in rows(made(axiom, photo)):
-        [own] = truth
-        for [other], relations in zip(predictions, (near, far), strict=True):
-            pair = (np.array([position[name]]) for name in (own, other))
-            assert relation_of_pairs(photo, *pair)[0][0] in relations
-        if axiom != COUSIN:
-            [[one], [two]] = truth, predictions[1]
-            shared = photo.ancestors[[position[one]]].multiply(photo.ancestors[[position[two]]]).indices
-            assert set(shared) <= set(photo.roots)
 
 
 # results ----------------------------------------------------------------------------------------------------
@@ -93,16 +63,6 @@ def test_counterexamples_score_as_they_say(found: oe.comparison.Behaviour, photo
         for side in trial.example or ():
             result = oe.evaluate([side.truth], [side.prediction], hierarchy=photo, measures=[trial.measure])
             assert result[trial.measure] == pytest.approx(side.score, nan_ok=True)
-
-
-def test_inserted_nodes_change_sums_of_links_but_no_flat_measure(photo: oe.Hierarchy) -> None:
-    found = oe.comparison.behaviour(["F", "Distance"], photo, axioms=[NODES])
-    assert found["F", NODES].held == found["F", NODES].equal == 200
-    trial = found["Distance", NODES]
-    assert trial.held < 200
-    assert trial.example is not None
-    first, second = trial.example
-    assert abs(first.score - second.score) > LITTLE * max(1, first.score)
 
 
 def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, photo: oe.Hierarchy) -> None:
@@ -136,22 +96,6 @@ def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hiera
     reasons = ["takes scores", "no best value", "with_information", "no best value"]
     assert all(reason in text for reason, text in zip(reasons, found.skipped.values(), strict=True))
     assert {trial.measure for trial in found.trials} == {"Jaccard"}
-
-
-ONE_USE, AS_MANY = "one excuse is not used twice", "as many right labels are at least as good"
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_transport_f_uses_an_excuse_once_on_trees(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    names = [f"c{number}" for number in range(int(rng.integers(4, 30)))]
-    edges = [(names[int(rng.integers(number))], names[number]) for number in range(1, len(names))]
-    some = [name for name in names if rng.random() < 0.3]
-    leaves = set(names) - {parent for parent, _ in edges}
-    tree = oe.Hierarchy.from_edges(edges, abstract=set(some) - leaves)
-    found = oe.comparison.behaviour(["tF", "tJaccard"], tree, axioms=[ONE_USE, AS_MANY], cases=100)
-    assert found.trials
-    assert all(trial.held == trial.cases for trial in found.trials)
 
 
 def test_every_measure_of_sets_is_tried_or_named(photo: oe.Hierarchy) -> None:
@@ -205,13 +149,6 @@ def test_axioms_without_cases_are_named() -> None:
     assert {trial.axiom for trial in alone.trials} == {
         RIGHT_ADDED, "nothing is better than the truth", EMPTY, NODES
     }  # fmt: skip
-
-
-def test_cases_do_not_depend_on_what_is_tried_beside_them(photo: oe.Hierarchy) -> None:
-    whole = oe.comparison.behaviour(["OS", "hF"], photo, cases=30, seed=3)
-    part = oe.comparison.behaviour("hF", photo, cases=30, seed=3, axioms=NODES)
-    assert part.trials == (whole["hF", NODES],)
-    assert oe.comparison.behaviour("hF", photo, cases=30, seed=4, axioms=NODES).trials != part.trials
 
 
 @pytest.mark.parametrize(("options", "kind", "message"), [

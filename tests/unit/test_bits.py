@@ -14,8 +14,6 @@ from tests.oracles.worked_examples import TOY_EDGES
 
 TREE = oe.Hierarchy.from_edges(TOY_EDGES, abstract=["R"])
 DAG = oe.Hierarchy.from_edges([*TOY_EDGES, ("B1", "c")], abstract=["R"])
-INSERTED = [edge for edge in TOY_EDGES if edge != ("A2", "c")] + [("A2", "x"), ("x", "c"), ("B1", "y")]
-INSERTED_DAG = oe.Hierarchy.from_edges([*INSERTED, ("y", "c")], abstract=["R", "x", "y"])
 
 SIZES = {"R": 0, "A": 0.2527782637, "B": 0.3288122585, "A1": 0.5418430900, "B1": 0.5418430900}
 SIZES |= {"A2": 0.7109351737, **dict.fromkeys(["B2", *"abcde"], 1)}
@@ -34,10 +32,6 @@ def test_worked_values_of_a_tree_and_of_several_parents() -> None:
     assert found(DAG, Sizes())["c"] == pytest.approx(1, abs=1e-12)
 
 
-def test_abstract_concepts_between_others_change_nothing() -> None:
-    assert found(INSERTED_DAG, Bits()) == pytest.approx(BITS_OF_DAG | {"x": 0, "y": 0}, abs=1e-10)
-
-
 def test_other_weights() -> None:
     halving, unit = (found(TREE, Bits(weights=weights)) for weights in ("halving", "unit"))
     assert [halving[name] for name in ("R", "A", "A1", "a")] == pytest.approx([0, 4 / 7, 2 / 7, 1 / 7])
@@ -49,15 +43,6 @@ def test_other_weights() -> None:
 def test_credit_from_half_of_the_bits() -> None:
     sizes = found(TREE, Sizes(Bits(credit_from=0.5)))
     assert sizes == pytest.approx({name: max(0, 2 * size - 1) for name, size in SIZES.items()}, abs=1e-9)
-
-
-def test_agreement_multiplies_the_bits_of_labels_alone() -> None:
-    agreed = TREE.with_weight("agreement", dict.fromkeys(TREE.vocabulary, 0.5))
-    assert found(agreed, Bits()) == pytest.approx({c: b / 2 for c, b in found(TREE, Bits()).items()})
-    assert found(agreed, Bits(agreement=None)) == found(TREE, Bits())
-    forest = oe.Hierarchy.from_edges([("p", "x"), ("p", "y"), ("q", "z"), ("q", "u")], abstract=["p", "q"])
-    agreed = forest.with_weight("agreement", dict.fromkeys(forest.vocabulary, 0.5))
-    assert found(agreed, Bits())["p"] == found(forest, Bits())["p"] > 0
 
 
 def test_missing_and_unknown_weights_are_errors() -> None:

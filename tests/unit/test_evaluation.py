@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
+from ontoeval.errors import InputError, MeasureError, ParameterError, UnknownConceptError
 from ontoeval.measures.counts import Overlap
 
 EDGES = [("thing", "sky"), ("thing", "sea"), ("sea", "coast")]
@@ -31,30 +31,12 @@ class AllAtOnce:
         return values[..., 0]
 
 
-def test_label_sets_fix_the_vocabulary_of_the_other_side() -> None:
-    truth = oe.LabelSets.from_sets(TRUTH, vocabulary=("sky", "sea", "coast"))
-    assert oe.evaluate(truth, PREDICTION).totals.vocabulary == truth.vocabulary
-    assert oe.evaluate(truth, [[1, 0, 0]] * 3).totals.vocabulary == truth.vocabulary
-    assert oe.evaluate([[1, 0, 0]] * 3, truth).totals.vocabulary == truth.vocabulary
-    with pytest.raises(UnknownConceptError, match="'fog' in sample '1'"):
-        oe.evaluate(truth, [["sky"], ["fog"], []])
-
-
 def test_with_a_hierarchy_its_labels_are_the_vocabulary() -> None:
     assert oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY).totals.vocabulary == HIERARCHY.vocabulary
     arrays = oe.evaluate(np.eye(4), np.eye(4), hierarchy=HIERARCHY, measures="OS")
     assert arrays["OS"] == 1
     with pytest.raises(InputError, match=r"3 columns beside a hierarchy of 4 concepts.*classes=\[...\]"):
         oe.evaluate(np.eye(3), np.eye(3), hierarchy=HIERARCHY)
-
-
-def test_mappings_meet_by_sample() -> None:
-    result = oe.evaluate({"p": ["sky"], "q": []}, {"q": [], "p": ["sky"]})
-    assert result["ExactMatch"] == 1
-    assert result.samples == ("p", "q")
-    with pytest.raises(MisalignedError, match="pass missing='empty'"):
-        oe.evaluate({"p": ["sky"], "q": []}, {"p": ["sky"]})
-    assert oe.evaluate({"p": ["sky"], "q": []}, {"p": ["sky"]}, missing="empty")["ExactMatch"] == 1
 
 
 def test_arrays_of_different_widths_are_refused() -> None:
@@ -128,18 +110,6 @@ def test_totals_of_other_measures_concepts_or_hierarchies_are_not_added() -> Non
 # agreement --------------------------------------------------------------------------------------------------
 
 AGREEMENT = {"thing": 1, "sky": 0.9, "sea": 0.5, "coast": 0.75}
-
-
-def test_agreement_weights_the_score() -> None:
-    found = oe.evaluate(
-        [["sea"]],
-        [["coast"]],
-        hierarchy=HIERARCHY,
-        agreement=AGREEMENT,
-        measures=["OS", "OS(agreement=None)"],
-    )
-    cost = oe.concepts.cost_between(HIERARCHY, "sea", "coast")
-    assert list(found.scores.values()) == pytest.approx([1 - cost * 0.5, 1 - cost])
 
 
 @pytest.mark.parametrize(

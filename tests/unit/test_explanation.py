@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -44,24 +43,6 @@ def test_broken_rules_are_given_as_the_reason() -> None:
     assert "  common one: 1.0000  (crowd excludes one)\n" in everyone
     assert everyone.endswith("(1 - 2.0000 / 2)^2 = 0.0000")
     assert "excludes" not in explain("one", "one crowd", measure="OS(penalise='none')")
-
-
-def test_labels_without_a_partner_cost_one() -> None:
-    assert "  false  trees: 1.0000\n" in explain("", "trees")
-    assert "  missed trees: 1.0000\n" in explain("trees", "")
-
-
-def test_costs_that_are_no_paths_name_the_partner() -> None:
-    size = len(HIERARCHY.vocabulary)
-    table = HIERARCHY.with_cost("looks", 0.25 * (1 - np.eye(size)))
-    found = explain("trees", "flowers", hierarchy=table, measure="OS(cost='looks')")
-    assert "  false  flowers: 0.2500  (matched to trees)\n" in found
-    assert "(matched to trees)" in explain("trees", "flowers", measure="OS(cost='flat')")
-
-
-def test_paths_over_a_virtual_root_say_so() -> None:
-    assert "(trees - plants - nature - (root) - people - one)" in explain("trees", "one")
-    assert "(matched to one)" in explain("trees", "one", measure="OS(connect_roots=False)")
 
 
 @pytest.mark.parametrize(

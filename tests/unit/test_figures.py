@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import runpy
-import subprocess
 import sys
 from functools import partial
 from itertools import islice, pairwise
@@ -18,8 +15,8 @@ import ontoeval as oe
 from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
 from ontoeval.reports import figures as drawn
-from ontoeval.reports.figures import FORMATS, is_figure
-from ontoeval.reports.paper import MOST, line_of, wrapped
+from ontoeval.reports.figures import is_figure
+from ontoeval.reports.paper import MOST
 from ontoeval.reports.selection import per_sample
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -69,13 +66,6 @@ def comparison(study):
     return study.comparison
 
 
-@pytest.fixture(scope="module")
-def single():
-    """One run of one sample, by a measure that is defined and one that is not."""
-    measures = ["F", "R"]
-    return oe.compare({"s": []}, {"run": {"s": ["a"]}}, hierarchy=HIERARCHY, measures=measures, resamples=5)
-
-
 def on_canvas(ax):
     """Draw, so that texts have a place."""
     canvas = FigureCanvasAgg(ax.figure)
@@ -118,16 +108,6 @@ def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(compar
 
 def test_a_measure_that_is_best_when_low_says_so(comparison):
     assert figures.scores(comparison, "Hamming").get_xlabel() == "Hamming ↓"
-
-
-def test_runs_can_stand_in_the_order_of_another_measure(comparison):
-    assert rows(figures.scores(comparison, "Hamming", by="F")) == rows(figures.scores(comparison))
-    assert rows(figures.distribution(comparison, "Hamming", by="F")) == rows(figures.scores(comparison))
-
-
-def test_letters_beyond_z_go_on_with_a1():
-    assert figures.compact_letters("xyza1b1") == "x–b1"
-    assert figures.compact_letters("") == ""
 
 
 def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):
@@ -195,15 +175,6 @@ def test_of_a_wide_ontology_the_upper_levels_are_drawn():
     assert ax.get_title(loc="left").endswith("; 30 of 150 concepts")
 
 
-def test_of_very_many_roots_the_most_frequent_are_drawn():
-    names = [f"l{at:03}" for at in range(200)]
-    truth = {f"s{at}": names[at:] for at in range(200)}
-    comparison = oe.compare(truth, {"run": truth}, measures="F", resamples=5)
-    ax = figures.icicle(comparison)
-    assert [text.get_text() for text in ax.texts] == names[-MOST:]
-    assert "the 60 most confused of 201" in figures.confusion(comparison).get_xlabel()
-
-
 def test_the_confusion_matrix_holds_the_shares_of_rows_in_the_order_of_the_hierarchy(comparison):
     run = comparison.runs[4]
     ax = figures.confusion(comparison, run)
@@ -259,23 +230,6 @@ def test_agreement_is_drawn_in_the_order_of_its_tree(method):
     base = min(float(np.min(join)) for join in joins)
     heights = sorted((float(np.max(join)) - base) / (far - base) for join in joins)
     assert heights == pytest.approx(ranking.tree[:, 2] / ranking.tree[-1, 2])
-
-
-def test_agreement_of_one_measure_or_undefined_ones_is_drawn():
-    one = RankCorrelation("tau_b", ("F",), *(np.ones((1, 1)) for _ in range(4)))
-    assert rows(figures.agreement(one)) == ["F"]
-    values = np.full((3, 3), np.nan)
-    ax = figures.agreement(RankCorrelation("tau_b", ("F", "G", "H"), *(values for _ in range(4))))
-    assert "–" in texts(ax.figure)
-
-
-def test_many_measures_have_no_numbers_in_their_cells():
-    rng = np.random.default_rng(0)
-    values = oe.comparison.correlation_matrix(rng.normal(size=(12, 30)), method="tau_b")
-    names = tuple(f"measure {at}" for at in range(30))
-    ax = figures.agreement(RankCorrelation("tau_b", names, values, values, values, values))
-    assert len(ax.texts) == 3  # the ends of the scale of the tree, and what it shows
-    on_canvas(ax)
 
 
 def test_curves_of_p_values_are_those_of_the_study(study):
@@ -367,14 +321,6 @@ def test_names_are_shown_as_text(study, tmp_path):
     assert "<script" not in written
 
 
-def test_signs_that_no_font_has_are_no_error(tmp_path):
-    truth = truth_of(12)
-    comparison = oe.compare(truth, {"猫の🦉": truth, "\u0939\u093f": truth}, measures="F", resamples=5)
-    paths = figures.save_figures(comparison, tmp_path, formats=["svg", "png"])
-    assert len(paths) == 8
-    assert "猫の🦉" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
-
-
 @pytest.mark.no_cover
 def test_every_figure_is_written_and_nothing_else(study, tmp_path):
     folder = tmp_path / "new" / "figures"
@@ -390,22 +336,6 @@ def test_every_figure_is_written_and_nothing_else(study, tmp_path):
 
 
 @pytest.mark.no_cover
-def test_files_are_of_the_format_that_they_are_called_by(single, tmp_path):
-    paths = figures.save_figures(single, tmp_path)
-    assert [path.name for path in paths[:3]] == [f"scores.{form}" for form in FORMATS]
-    starts = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
-    assert all(path.read_bytes().startswith(starts[path.suffix[1:]]) for path in paths)
-
-
-def test_letters_in_files_are_letters(single, tmp_path):
-    figures.save_figures(single, tmp_path, formats=("svg", "pdf"))
-    assert ">run<" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
-    pdf = (tmp_path / "scores.pdf").read_bytes()
-    assert b"/FontFile2" in pdf or b"/CIDFontType2" in pdf
-    assert b"/Type3" not in pdf
-
-
-@pytest.mark.no_cover
 def test_files_are_the_same_whenever_they_are_written(comparison, tmp_path):
     first = figures.save_figures(comparison, tmp_path / "one")
     with matplotlib.rc_context({"font.size": 30, "text.usetex": False, "axes.grid": True}):
@@ -414,28 +344,6 @@ def test_files_are_the_same_whenever_they_are_written(comparison, tmp_path):
     contents = {path.name: path.read_bytes() for path in first}
     assert {path.name: path.read_bytes() for path in (*again, *alone)} == contents
     assert all(is_figure(type(comparison), name) for name in contents)
-
-
-SCRIPT = """
-import sys, ontoeval as oe
-truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
-found = oe.compare(truth, {"x": truth, "y": [["a"]] * 20}, measures=["F", "Hamming"], resamples=20)
-oe.figures.save_figures(found, sys.argv[1])
-"""
-
-
-@pytest.mark.no_cover
-def test_files_do_not_depend_on_the_hash_seed(tmp_path, monkeypatch):
-    script, here, there = tmp_path / "draw.py", tmp_path / "here", tmp_path / "there"
-    script.write_text(SCRIPT, encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["draw.py", str(here)])
-    runpy.run_path(str(script))
-    other = "1" if os.environ.get("PYTHONHASHSEED") == "2" else "2"
-    environment = os.environ | {"PYTHONHASHSEED": other}
-    subprocess.run([sys.executable, script, there], check=True, env=environment)
-    one, two = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (here, there))
-    assert len(one) == 12
-    assert one == two
 
 
 def test_a_format_that_is_none_is_refused_before_anything_is_written(comparison, tmp_path):
@@ -476,22 +384,6 @@ def test_every_figure_can_be_part_of_another(study, draw):
     on_canvas(own)
 
 
-def test_one_run_of_one_sample_is_drawn(single, tmp_path):
-    paths = figures.save_figures(single, tmp_path, formats=["png"])
-    assert [path.stem for path in paths] == ["scores", "samples", "concepts", "confusion"]
-    assert points(figures.scores(single, "R"), "o")[0, 0] != points(figures.scores(single, "F"), "o")[0, 0]
-
-
-@pytest.mark.no_cover
-def test_a_study_of_measures_that_are_undefined_is_drawn(tmp_path):
-    truth = oe.LabelSets.from_sets({f"s{at}": [] for at in range(6)}, vocabulary=HIERARCHY.label_vocabulary)
-    runs = {name: {f"s{at}": [name] for at in range(6)} for name in ("a", "b", "c")}
-    study = oe.study(truth, runs, hierarchy=HIERARCHY, measures=["R", "OS"], resamples=10, changes=None)
-    assert np.isnan(study.comparison.scores[:, 0]).all()
-    assert len(figures.save_figures(study, tmp_path, formats=["png"])) >= 8
-    assert "–  R" in texts(figures.power(study).figure)
-
-
 @pytest.mark.no_cover
 def test_many_runs_fill_a_page_and_no_more():
     truth = truth_of(20)
@@ -515,27 +407,6 @@ def test_many_runs_fill_a_page_and_no_more():
     assert not any(one.overlaps(next_) for one, next_ in pairwise(boxes))
 
 
-@pytest.mark.no_cover
-def test_many_measures_and_changes_fill_several_rows():
-    truth = truth_of(12)
-    study = oe.study(
-        truth,
-        runs_of(truth, ["x", "y", "z"]),
-        hierarchy=HIERARCHY,
-        measures=[f"F(beta={beta})" for beta in range(2, 24)],
-        resamples=5,
-        changes=oe.comparison.Changes(kinds=["drop", "add", "random", "sibling"], rates=[0.5], samples=5),
-    )
-    found = dict(figures.figures_of(study))
-    shown = [ax.get_xlabel() for ax in found["scores"].axes if ax.axison]
-    assert shown == list(study.comparison.measures)
-    panels = found["sensitivity-truth"].axes
-    assert [ax.get_title() for ax in panels if ax.axison] == ["drop", "add", "random", "sibling"]
-    assert [ax.get_xlabel() for ax in panels[:4]] == ["", "rate", "rate", "rate"]
-    _, bar = found["winners"].axes
-    assert bar.get_ylabel() == "share of resamples won"
-
-
 def test_of_more_runs_than_a_page_holds_the_best_are_drawn():
     truth = truth_of(10)
     names = [f"run {at}" for at in range(MOST + 5)]
@@ -554,24 +425,10 @@ def test_nothing_is_told_of_the_truth_of_a_public_comparison(comparison):
     assert [name for name, _ in figures.figures_of(public)] == ["scores", "samples"]
 
 
-def test_lines_can_be_told_apart():
-    assert len({str(line_of(number)) for number in range(35)}) == 35
-
-
-def test_long_notations_are_broken_into_lines():
-    assert wrapped("F " * 100, 20).count("\n") == 2
-
-
 def test_without_matplotlib_the_extra_is_named(comparison, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.style", None)
     with pytest.raises(MissingExtraError, match="figures"):
         figures.scores(comparison)
-
-
-def test_what_only_a_study_draws_is_none_of_a_comparison(study, comparison):
-    assert not is_figure(type(comparison), "power.svg")
-    assert is_figure(type(study), "samples-2.png")
-    assert not is_figure(type(study), "samples-2.jpg")
 
 
 def test_a_match_leads_from_each_wrong_label_to_the_nearest_and_names_its_charge():
@@ -591,11 +448,6 @@ def test_a_match_leads_from_each_wrong_label_to_the_nearest_and_names_its_charge
     assert (0, rows["birds  0.87"], 1, rows["0.07  plants"]) in ends
     assert (1, rows["0.07  plants"], 0, rows["trees  0.07"]) in ends
     assert explanation.derivation in ax.get_title()
-
-
-def test_a_match_of_empty_sets_is_drawn():
-    explanation = oe.explain([[]], [[]], "0", hierarchy="photo")
-    assert {text.get_text() for text in figures.match(explanation).texts} == {"true", "predicted"}
 
 
 def test_a_tree_has_all_links_and_a_number_at_each_concept_that_has_one():

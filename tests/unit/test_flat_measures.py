@@ -48,27 +48,6 @@ def test_small_numbers_by_hand(notation: str, expected: float) -> None:
     assert score(notation) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("undefined", [None, 0.0, 1.0])
-@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
-def test_nothing_at_all_is_undefined_or_what_stands_for_it(average: str, undefined: float | None) -> None:
-    for symbol in ("P", "R", "F", "Jaccard"):
-        notation = f"{symbol}(average={average!r}, undefined={undefined})"
-        found = oe.evaluate(np.zeros((2, 3)), np.zeros((2, 3)), measures=notation)[notation]
-        assert found == pytest.approx(np.nan if undefined is None else undefined, nan_ok=True)
-
-
-def test_no_samples_have_no_score() -> None:
-    nothing = np.zeros((0, 3))
-    result = oe.evaluate(
-        nothing,
-        nothing,
-        measures=[one.symbol for one in oe.CATALOGUE if one.family == "flat"],
-    )
-    assert all(np.isnan(score) for score in result.scores.values())
-    for average in ("micro", "macro", "samples"):
-        assert result.per_sample(f"F(average={average!r})").shape == (0,)
-
-
 def test_true_negatives_of_krstinic_are_the_rest_of_the_matrix() -> None:
     """One label found and three missed: more false alarms than samples, which so cannot be the whole."""
     result = oe.evaluate(

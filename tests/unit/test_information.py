@@ -253,33 +253,6 @@ def test_the_contrast_model_has_no_value_on_a_dag_and_says_why() -> None:
 # what has to be given ---------------------------------------------------------------------------------------
 
 
-def test_information_of_annotations_is_never_taken_from_the_truth_that_is_scored() -> None:
-    for measure in ("hF(weight='ia')", "ICM", "OS(cost='lin(ic)')", "hF(weight='ic')"):
-        with pytest.raises(
-            ParameterError,
-            match=r"estimated from annotations.*with_information\(hierarchy.*--weights i[ac]=FILE",
-        ):
-            oe.evaluate(GOLD, PREDICTED, hierarchy=FOREST, measures=measure)
-
-
-def test_the_signature_tells_the_corpus_and_its_digest() -> None:
-    result = oe.evaluate(GOLD, PREDICTED, hierarchy=known(CAFA_TRUTH), measures="hF(weight='ia')")
-    [content, accretion] = [line for line in result.signature.splitlines() if line.startswith("weight")]
-    described = r"the gold standard, 6 samples (sha256 "
-    assert content.startswith(f"weight 'ic': information content in {described}")
-    assert ", unseen concepts counted once; sha256 " in content
-    assert accretion.startswith(f"weight 'ia': information accretion in {described}")
-    other = oe.evaluate(GOLD, PREDICTED, hierarchy=known(CAFA_TRUTH[1:]), measures="hF(weight='ia')")
-    assert other.signature != result.signature
-
-
-def test_weights_and_costs_of_other_sources_are_named_in_the_signature() -> None:
-    given = TOY.with_weight("size", np.ones(12), source="table 3").with_cost("looks", np.zeros((12, 12)))
-    signature = oe.evaluate([["a"]], [["b"]], hierarchy=given, measures="hF(weight='size')").signature
-    assert "weight 'size': table 3; sha256 " in signature
-    assert "cost 'looks': its source is not stated; sha256 " in signature
-
-
 def test_unseen_concepts_are_counted_as_told() -> None:
     hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b")])
     sets = oe.LabelSets.from_sets([["a"], ["a"], ["r"]], vocabulary=hierarchy.vocabulary)
@@ -290,14 +263,6 @@ def test_unseen_concepts_are_counted_as_told() -> None:
     with pytest.raises(InputError, match=r"1 of 3 concepts occur in no sample: 'b'\. Take a larger corpus"):
         oe.concepts.information_content(sets, hierarchy, unseen="refuse")
     assert oe.concepts.information_accretion(sets, hierarchy)[2] == 0
-
-
-def test_a_corpus_may_bear_concepts_that_are_no_labels() -> None:
-    hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b")], abstract=["r"])
-    sets = oe.LabelSets.from_sets([["r"], ["a"]])
-    assert oe.concepts.information_content(sets, hierarchy).tolist() == [0, 1, 1]
-    with pytest.raises(UnknownConceptError, match="'z'"):
-        oe.concepts.information_content(oe.LabelSets.from_sets([["z"]]), hierarchy)
 
 
 def test_a_corpus_has_samples_and_a_description() -> None:
@@ -328,12 +293,6 @@ def test_unknown_information_is_refused_with_what_is_known(name: str) -> None:
         oe.concepts.cost_between(TOY, "a", "b", cost=f"lin({name})")
     with pytest.raises(ParameterError, match=r"weight='.*': expected one of 'uniform', 'seco'"):
         oe.evaluate([["a"]], [["b"]], hierarchy=TOY, measures=f"hF(weight={name!r})")
-
-
-@pytest.mark.parametrize("cost", ["lin()", "batet(seco)", "wu-palmer(edges)", "lin(seco"])
-def test_unknown_costs_are_refused(cost: str) -> None:
-    with pytest.raises(ParameterError, match=r"cost='.*': expected one of 'depth-weighted'.*'lin'"):
-        oe.concepts.cost_between(TOY, "a", "b", cost=cost)
 
 
 def test_built_in_names_are_not_given_to_other_things() -> None:

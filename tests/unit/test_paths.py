@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -65,11 +64,6 @@ def test_published_examples(
     assert counts(hierarchy, list(truth), list(prediction)) == list(expected)
 
 
-def test_the_root_lies_on_every_path_and_counts_nowhere() -> None:
-    assert counts(TREE, ["I"], ["root"]) == [0, 1, 0, 3]
-    assert counts(TREE, ["root"], ["root"]) == [0, 2, 0, 0]
-
-
 def test_labels_above_others_end_no_path_if_only_the_most_specific_do() -> None:
     assert counts(TREE, ["I", "D"], ["I"], ends="most specific") == [3, 5, 0, 0]
 
@@ -82,12 +76,6 @@ def test_measures_are_ratios_of_the_counts() -> None:
     assert list(result.scores.values()) == pytest.approx(expected)
     assert result.per_sample("pathP").tolist() == [0.5, 2 / 3]
     assert "pathP(ends='labels', undefined=None) (emerging)" in result.signature
-
-
-def test_of_nothing_at_all_there_is_no_ratio() -> None:
-    measures = ["pathF", "pathF(undefined=1.0)"]
-    found = oe.evaluate([[]], [[]], hierarchy=TREE, measures=measures).scores.values()
-    np.testing.assert_equal(list(found), [np.nan, 1])
 
 
 @pytest.mark.no_cover

@@ -31,35 +31,7 @@ def many(count: int = 2_000, *, each: int = 3, width: int = 40) -> oe.LabelSets:
     return oe.LabelSets.from_array(matrix)
 
 
-def named(sets: oe.LabelSets) -> list[tuple[str, ...]]:
-    return [sets.labels_of(sample) for sample in sets.samples]
-
-
 # label sets -------------------------------------------------------------------------------------------------
-
-
-def test_labels_become_siblings_and_those_without_one_that_is_free_stay() -> None:
-    changed = oe.comparison.perturb(SETS, "sibling", 1, hierarchy=TREE, seed=0)
-    # people are abstract, and so take no label's place; plants have no other sibling
-    assert named(changed) == [("trees", "firs"), ("men",), (), ("plants", "oaks")]
-    able = oe.comparison.perturbable(SETS, "sibling", hierarchy=TREE)
-    assert named(able) == [("flowers", "oaks"), ("women",), (), ("firs",)]
-
-
-def test_siblings_are_found_where_nearly_all_are_taken() -> None:
-    names = [f"s{number}" for number in range(300)]
-    star = oe.Hierarchy.from_edges([("root", name) for name in names], abstract=["root"])
-    changed = oe.comparison.perturb([names[1:]], "sibling", 1, hierarchy=star, seed=0)
-    assert named(changed) == [("s0",)]
-
-
-def test_random_labels_are_others_than_the_sample_bears_and_all_alike() -> None:
-    sets = many()
-    changed = oe.comparison.perturb(sets, "random", 1, seed=3)
-    assert sets.matrix.multiply(changed.matrix).nnz == 0
-    counts = changed.matrix.sum(axis=0)
-    assert counts.sum() == pytest.approx(6_000, rel=0.04)  # some meet in one concept
-    assert np.abs(counts - counts.mean()).max() < 5 * np.sqrt(counts.mean())
 
 
 @pytest.mark.parametrize(("reading", "error"), [("majority", 0.2), ("pairwise", 0.1127017)])
@@ -74,24 +46,6 @@ def test_annotators_turn_decisions_round_as_often_as_their_agreement_implies(
     np.testing.assert_allclose(share[1::2], error, atol=0.012)
     if reading == "pairwise":
         assert error**2 + (1 - error) ** 2 == pytest.approx(0.8, abs=1e-6)
-
-
-def test_labels_come_back_over_the_concepts_that_they_came_with() -> None:
-    sets = oe.LabelSets.from_sets([["oaks"]], vocabulary=("oaks", "firs", "flowers"))
-    changed = oe.comparison.perturb(sets, "sibling", 1, hierarchy=TREE, seed=0)
-    assert changed.vocabulary == sets.vocabulary
-    assert named(changed) == [("firs",)]
-    # what the sets are not over may be no label
-    assert named(oe.comparison.perturb(sets, "parent", 1, hierarchy=TREE, seed=0)) == [("oaks",)]
-
-
-def test_a_generator_goes_on_and_a_seed_begins_again() -> None:
-    sets = many()
-    rng = np.random.default_rng(0)
-    first, second = (named(oe.comparison.perturb(sets, "drop", 0.5, seed=rng)) for _ in range(2))
-    assert first != second
-    assert first == named(oe.comparison.perturb(sets, "drop", 0.5, seed=0))
-    assert first == named(oe.comparison.perturb(sets, "drop", 0.5, seed=np.int64(0)))  # type: ignore[arg-type]
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
@@ -209,75 +163,6 @@ def test_a_wrong_call_is_refused(case: str) -> None:
 # hierarchies ------------------------------------------------------------------------------------------------
 
 
-def links(hierarchy: oe.Hierarchy) -> set[tuple[str, str]]:
-    names = hierarchy.vocabulary
-    child, parent = hierarchy.parents.nonzero()
-    return {(names[high], names[low]) for high, low in zip(parent.tolist(), child.tolist(), strict=True)}
-
-
-def test_a_level_is_collapsed_into_the_one_above() -> None:
-    changed = oe.comparison.collapse_level(TREE, 2)
-    assert links(changed.hierarchy) == {
-        ("thing", "plants"), ("thing", "people"), ("plants", "oaks"), ("plants", "firs")
-    }  # fmt: skip
-    assert changed.moved == {
-        "trees": ("plants",), "flowers": ("plants",), "women": ("people",), "men": ("people",)
-    }  # fmt: skip
-    # people stand for women and men, and so are a label now
-    assert set(changed.hierarchy.label_vocabulary) == {"plants", "people", "oaks", "firs"}
-    assert named(changed.carry(SETS)) == [("plants", "oaks"), ("people",), (), ("plants", "firs")]
-
-
-RULED = oe.Hierarchy.from_edges(
-    EDGES,
-    exclusions=[
-        oe.core.Exclusion("trees", "men"),
-        oe.core.Exclusion("plants", "people"),
-        oe.core.Exclusion("oaks", "firs"),
-    ],
-    requirements=[
-        oe.core.Requirement("trees", ("flowers", "women"), "hasNear"),
-        oe.core.Requirement("oaks", ("trees",)),
-        oe.core.Requirement("men", ("people",)),
-    ],
-)
-
-
-def test_rules_hold_for_what_is_left_of_a_collapsed_level() -> None:
-    changed = oe.comparison.collapse_level(RULED, 2)
-    # there is nothing below men, to which the first rule and the last could pass
-    assert set(changed.hierarchy.exclusions) == {
-        oe.core.Exclusion("plants", "people"),
-        oe.core.Exclusion("oaks", "firs"),
-    }
-    assert set(changed.hierarchy.requirements) == {
-        oe.core.Requirement("oaks", ("plants", "people"), "hasNear"),
-        oe.core.Requirement("firs", ("plants", "people"), "hasNear"),
-        oe.core.Requirement("oaks", ("plants",)),
-    }
-    assert changed.lost == ("men excludes trees", "men requires people")
-
-
-def test_weights_stay_and_tables_of_costs_where_they_are_complete() -> None:
-    count = len(TREE.vocabulary)
-    weighted = TREE.with_weight("ic", np.arange(count), source="counted")
-    weighted = weighted.with_cost("looks", 1 - np.eye(len(LABELS)))
-    without = oe.comparison.collapse_level(weighted, 2)
-    assert without.hierarchy.weights["ic"].tolist() == [0, 1, 4, 5, 6]
-    assert not without.hierarchy.costs
-    assert without.lost == ("cost 'looks' (a new label lacks in it)",)
-    kept = oe.comparison.collapse_level(weighted, 3)
-    assert kept.hierarchy.costs["looks"].shape == (5, 5)
-    assert kept.hierarchy.sources["weight 'ic'"] == "counted"
-    larger = oe.comparison.insert_nodes(weighted, 1, seed=0).hierarchy
-    assert larger.costs["looks"].shape == (7, 7)
-    for name in LABELS:
-        above = larger.vocabulary.concepts[int(larger.parents[[larger.vocabulary.index[name]]].indices[0])]
-        assert above.endswith(f" > {name}")
-        inserted = larger.weights["ic"][larger.vocabulary.index[above]]
-        assert inserted == weighted.weights["ic"][weighted.vocabulary.index[name]]
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -293,17 +178,6 @@ def test_the_digest_of_a_changed_hierarchy_leaves_out_what_that_of_the_original_
     first, second = (change(tree).hierarchy for tree in secret)
     assert first.withheld == {"ic", "ia"}
     assert first.digest == second.digest
-
-
-def test_siblings_are_merged_in_pairs() -> None:
-    changed = oe.comparison.merge_siblings(RULED, 1, seed=1)
-    pairs = {frozenset((gone, *into)) for gone, into in changed.moved.items()}
-    assert pairs == {frozenset({"oaks", "firs"}), frozenset({"women", "men"})}  # trees are no leaf
-    assert len(changed.hierarchy.vocabulary) == len(RULED.vocabulary) - 2
-    assert changed.hierarchy.exclusions == (oe.core.Exclusion("plants", "people"),)
-    left = {str(rule) for rule in changed.hierarchy.requirements}
-    assert left == {f"trees requires flowers or {'women' if 'men' in changed.moved else 'men'}"}
-    assert len(changed.lost) == 4
 
 
 def test_names_of_inserted_nodes_are_new() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -109,11 +108,6 @@ def test_a_label_without_score_stands_below_all_that_have_one() -> None:
     assert oe.evaluate(truth, none, measures="OneError")["OneError"] == pytest.approx(2 / 3)
 
 
-def test_scores_have_default_measures() -> None:
-    assert tuple(oe.evaluate(TRUTH, SCORES)) == ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
-    assert next(iter(oe.evaluate(TRUTH, SCORES, hierarchy=TREE))) == "Fmax"
-
-
 def test_without_samples_every_measure_of_scores_is_undefined() -> None:
     truth = oe.LabelSets.from_sets([], vocabulary=VOCABULARY)
     nothing = label_scores([], VOCABULARY)
@@ -202,23 +196,6 @@ def test_a_sweep_refuses_scores_beyond_its_grid() -> None:
     assert oe.sweep([[0, 1]], scores, measures="F", thresholds=(0, 3)).best("F") == (0.0, 1.0)
 
 
-def test_the_best_threshold_may_be_without_any_mistake() -> None:
-    hierarchy = oe.Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "a"), ("B", "b")])
-    truth = oe.LabelSets.from_sets([["a"]], vocabulary=hierarchy.label_vocabulary)
-    scores = label_scores([{"A": 0.3, "a": 0.6}], hierarchy.label_vocabulary)
-    swept = oe.sweep(truth, scores, measures="Distance", thresholds=(0.2, 0.5, 0.9), hierarchy=hierarchy)
-    assert swept["Distance"].tolist() == [1, 0, 4]
-    assert swept.best("Distance") == (0.5, 0)
-
-
-@pytest.mark.parametrize("thresholds", [[0.2, 0.5], np.array([0.2, 0.5])], ids=["list", "array"])
-def test_curves_and_sweeps_take_any_thresholds_one_after_the_other(thresholds: Any) -> None:
-    assert oe.curve(TRUTH, SCORES, thresholds=thresholds, hierarchy=TREE).thresholds.tolist() == [0.2, 0.5]
-    assert oe.sweep(TRUTH, SCORES, thresholds=thresholds, measures="F").thresholds.tolist() == [0.2, 0.5]
-    once = iter([0.2, 0.5])
-    assert oe.sweep(TRUTH, SCORES, thresholds=once, measures="F").thresholds.tolist() == [0.2, 0.5]
-
-
 @pytest.mark.parametrize("thresholds", [["a"], [True], None, np.array([[0.2, 0.5]]), [], "grid"], ids=str)
 def test_thresholds_that_are_none_are_refused(thresholds: Any) -> None:
     with pytest.raises(ParameterError, match="thresholds="):
@@ -271,14 +248,6 @@ def test_a_sweep_tells_its_best_threshold_where_there_is_one() -> None:
         _ = swept["F"]
 
 
-def test_steps_that_do_not_divide_one_end_below_it() -> None:
-    from ontoeval.measures.best_threshold import grid_of
-
-    assert grid_of(0.3) == pytest.approx((0.3, 0.6, 0.9))
-    assert grid_of(0.5) == (0.5,)
-    assert grid_of(0.01)[28] == 0.29  # type: ignore[index]
-
-
 def test_parts_of_a_measure_are_told_to_have_no_best_value() -> None:
     facts = [
         (oe.measures.parse(one).best, oe.measures.parse(one).bounds)
@@ -301,27 +270,6 @@ def test_a_threshold_lets_measures_of_sets_stand_beside_those_of_scores() -> Non
     assert "threshold of measures of label sets: one for each concept" in each.signature
 
 
-def test_label_sets_are_made_of_scores_once() -> None:
-    made = []
-
-    class Counted(oe.LabelScores):
-        def at(self, threshold: float | Mapping[str, float]) -> oe.LabelSets:
-            made.append(threshold)
-            return super().at(threshold)
-
-    scores = Counted.from_array([[0.9, 0.1], [0.2, 0.8]])
-    found = oe.compare([[1, 0], [1, 1]], {"a": scores}, measures=["F", "AUC"], threshold=0.5, resamples=5)
-    assert found.evaluations["a"].per_sample("Jaccard").tolist() == [1.0, 0.5]
-    assert made == [0.5]
-
-
 def test_a_threshold_without_scores_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"threshold=0\.5: expected scores as prediction"):
         oe.evaluate(TRUTH, TRUTH, measures="F", threshold=0.5)
-
-
-def test_scores_of_single_samples_are_those_of_what_is_at_hand() -> None:
-    with pytest.raises(MeasureError, match="F: compares label sets"):
-        oe.evaluate(TRUTH, SCORES, measures="LRAP").per_sample("F")
-    with pytest.raises(MeasureError, match="LRAP: ranks labels by their scores"):
-        oe.evaluate(TRUTH, TRUTH, measures="F").per_sample("LRAP")

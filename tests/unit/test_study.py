@@ -106,13 +106,6 @@ def test_with_too_few_resamples_no_difference_is_enough(truth, runs):
     assert np.isfinite(oe.study(truth, runs, measures="F", changes=None, resamples=20).power.needed).all()
 
 
-def test_without_tests_there_is_no_power(truth, runs):
-    found = oe.study(truth, runs, measures="F", changes=None, test="none", **FEW).power
-    assert np.isnan(found.share).all()
-    assert np.isnan(found.curves).all()
-    assert np.isfinite(found.needed).all()
-
-
 def test_stability_is_counted_resample_by_resample(flat, truth, runs):
     table = naive.merits(flat.comparison, flat.comparison.scores)
     drawn = [naive.merits(flat.comparison, one) for one in flat.comparison.replicates]
@@ -282,30 +275,6 @@ def test_measures_of_scores_are_studied_and_sets_made_for_them_are_not(truth):
     assert changed(found).skipped["ontology"].startswith("scores of labels cannot be carried")
 
 
-def test_a_hierarchy_of_roots_alone_has_no_level_to_collapse():
-    flat = oe.Hierarchy.flat(oe.Vocabulary(("a", "b")))
-    truth, runs = [["a"], ["b"]], {"x": [["a"], ["b"]], "y": [["a"], ["a"]]}
-    found = changed(oe.study(truth, runs, hierarchy=flat, measures=["F"], changes=QUICK, **FEW))
-    assert {curve.kind for curve in found.curves} == {"drop", "insert nodes"}
-
-
-def test_measures_of_scores_alone_see_nothing_in_changed_sets(truth):
-    rng = np.random.default_rng(3)
-    scores = {str(run): oe.LabelScores.from_array(rng.random(truth.matrix.shape)) for run in range(2)}
-    plain = truth.matrix.toarray()
-    found = changed(oe.study(plain, scores, measures=["LRAP"], changes=QUICK, **FEW))
-    prediction, true = found.curves
-    assert np.isnan(prediction.scores).all()
-    assert np.isnan(found.perfect).all()
-    assert np.isfinite(true.scores).all()
-
-
-def test_fifteen_runs_are_enough(truth):
-    many = {str(run): oe.comparison.perturb(truth, "drop", 0.5, seed=run) for run in range(15)}
-    found = oe.study(truth, many, measures="F", changes=None, test="none", **FEW)
-    assert found.notes == ["15 runs."]
-
-
 def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
     empty = oe.LabelSets.from_sets(dict.fromkeys(truth.samples, ()), vocabulary=truth.vocabulary)
     runs = {
@@ -337,25 +306,6 @@ def test_resamples_in_which_a_measure_is_undefined_do_not_count():
     assert np.isfinite(found.agreements["tau_b"].low).all()
     assert found.winners.share.sum(axis=0) == pytest.approx([1, 1])
     assert 0 < found.winners.share[0, 0] < 0.5
-
-
-def test_runs_that_all_tie_have_no_differences(truth):
-    runs = {
-        "x": oe.comparison.perturb(truth, "drop", 0.5, seed=0),
-        "y": oe.comparison.perturb(truth, "drop", 0.8, seed=0),
-    }
-    found = oe.study(truth, runs, measures="P", changes=None, **FEW)
-    assert found.stability.swaps.tolist() == [0]
-    assert np.isnan(found.stability.differences).all()
-    assert np.isnan(found.stability.tau).all()
-
-
-def test_one_measure_agrees_with_itself(truth, runs):
-    found = oe.study(truth, runs, measures="F", changes=None, **FEW)
-    alone = found.agreements["tau_b"]
-    assert alone.values.tolist() == [[1]]
-    assert (alone.order, alone.clusters(0.5), alone.tree.shape) == ((0,), (("F",),), (0, 4))
-    assert found.tables()["joins"].rows == ()
 
 
 def test_two_runs_have_a_ranking_and_no_error_of_it(truth, runs):
@@ -419,12 +369,6 @@ def test_one_choice_needs_no_list_and_what_is_named_twice_is_done_once(truth, ru
         assert list(found.agreements) == ["rbo"]
 
 
-def test_measures_with_ties_agree_with_themselves(truth, runs):
-    found = oe.study(truth, {"x": truth, **runs}, measures=["P", "ExactMatch"], changes=None, **FEW)
-    for method, agreement in found.agreements.items():
-        assert agreement.values.diagonal() == pytest.approx(0 if method == "ks" else 1)
-
-
 def test_of_a_deep_hierarchy_some_levels_are_taken_out():
     names = [f"c{at}" for at in range(40)]
     deep = oe.Hierarchy.from_edges(list(pairwise(names)))
@@ -477,22 +421,6 @@ def test_labels_that_are_not_known_cannot_be_changed():
     assert found.curves == ()
 
 
-def test_behaviour_is_tried_over_the_hierarchy(truth, runs):
-    found = oe.study(truth, runs, measures=["hF", "F"], hierarchy=HIERARCHY, changes=None, **FEW)
-    assert found.behaviour is not None
-    assert found.behaviour.rows() == oe.comparison.behaviour(["hF", "F"], HIERARCHY, seed=1).rows()
-
-
-def test_the_same_seed_gives_the_same_study(truth, runs):
-    first, again = (
-        oe.study(truth, runs, measures=["hF", "F"], hierarchy=HIERARCHY, changes=QUICK, **FEW).tables()
-        for _ in range(2)
-    )
-    assert repr([(name, one.rows) for name, one in first.items()]) == repr(
-        [(name, one.rows) for name, one in again.items()]
-    )
-
-
 def test_every_piece_of_work_is_told(truth, runs):
     for hierarchy in (None, HIERARCHY):
         for changes in (None, QUICK):
@@ -517,29 +445,6 @@ def test_clusters_join_measures_up_to_a_distance():
     assert found.tree[:, 2] == pytest.approx([0.05, 0.5])
     assert set(map(frozenset, found.clusters(0.1))) == {frozenset("ab"), frozenset("c")}
     assert set(map(frozenset, found.clusters(0.5))) == {frozenset("abc")}
-
-
-def test_a_rate_of_one_is_no_level(truth, runs):
-    changes = oe.comparison.Changes(kinds="drop", rates=[1])
-    options: dict[str, Any] = {"hierarchy": HIERARCHY, "changes": changes, "measures": "hF"}
-    found = changed(oe.study(truth, runs, **options, **FEW))
-    assert {curve.kind: curve.by_level for curve in found.curves} == {
-        "drop": False,
-        "insert nodes": False,
-        "collapse level": True,
-    }
-
-
-def test_measures_that_cannot_be_summed_are_compared_and_studied_alone():
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, 2, (20, 4))
-    runs = {
-        name: np.clip(truth * 0.5 + rng.random((20, 4)) * noise, 0, 1)
-        for name, noise in (("a", 0.4), ("b", 1))
-    }
-    found = oe.study(truth, runs, measures="AUC", changes=None, **FEW)
-    assert np.isfinite(found.comparison.adjusted[0, 0, 1])
-    assert np.isnan(found.stability.halves).all()
 
 
 def test_changed_labels_of_all_runs_are_scored_at_once_to_the_same_bits(truth, runs, monkeypatch):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
 from ontoeval.concepts.violations import rule_book
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 
@@ -33,11 +30,6 @@ HIERARCHY = oe.Hierarchy.from_edges(
         oe.core.Requirement("crowd", ("flowers",), "part_of", precondition=False),
     ],
 )
-
-
-def sets(*labels: str) -> oe.LabelSets:
-    """Label sets, each a text of names."""
-    return oe.LabelSets.from_sets([names.split() for names in labels], vocabulary=HIERARCHY.label_vocabulary)
 
 
 def rules(**chosen: Any) -> list[str]:
@@ -105,48 +97,3 @@ def test_choices_that_are_not_understood_are_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         rule_book(HIERARCHY, **chosen)
-
-
-def test_a_rule_is_suspect_that_more_than_a_twentieth_of_the_sets_break() -> None:
-    twenty = sets(*["summer"] * 19, "summer winter")
-    assert [breach.suspect for breach in rule_book(HIERARCHY).breaches(twenty.matrix)] == [False, False]
-    nineteen = sets(*["summer"] * 18, "summer winter")
-    assert [breach.suspect for breach in rule_book(HIERARCHY).breaches(nineteen.matrix)] == [True, False]
-
-
-def test_the_rules_that_a_label_breaks_are_named() -> None:
-    book, one = rule_book(HIERARCHY), sets("summer winter selfie").matrix
-    broken = {
-        label: [str(rule) for rule in book.rules_broken_by(column, one)]
-        for column, label in enumerate(HIERARCHY.label_vocabulary)
-    }
-    assert {label: rules for label, rules in broken.items() if rules} == {
-        "summer": ["summer excludes winter"],
-        "august": ["summer excludes winter"],
-        "winter": ["summer excludes winter"],
-        "portrait": ["portrait requires people or flowers"],
-        "selfie": ["portrait requires people or flowers"],
-    }
-
-
-def test_many_rules_of_many_labels_are_broken_alike_by_masks_and_by_classes() -> None:
-    random, names = np.random.default_rng(0), [f"c{number}" for number in range(150)]
-    parents = [(names[random.integers(child)], names[child]) for child in range(1, 150)]
-    pairs = [random.choice(names, 2, replace=False).tolist() for _ in range(90)]
-    hierarchy = oe.Hierarchy.from_edges(
-        parents,
-        concepts=names,
-        exclusions=[oe.core.Exclusion(*pair) for pair in pairs],
-        requirements=[oe.core.Requirement(one, (other,)) for one, other in pairs[:80]],
-    )
-    book = rule_book(hierarchy)
-    sides = RuleSides(book.sides, book.left, book.right, book.excludes)
-    matrix = sparse.csr_array(random.random((300, 150)) < 0.04)
-    there = matrix.toarray() @ book.sides.toarray()
-    left, right = there[:, book.left], there[:, book.right]
-    broken = left & (right == book.excludes)
-    for rules in (RuleMasks.from_sides(sides), RuleClasses.from_sides(sides)):
-        assert rules.counts(matrix)[1].tolist() == broken.sum(axis=0).tolist()
-        marked = np.unique(matrix.nonzero()[0][rules.offending_labels(matrix, matrix)])
-        assert marked.tolist() == np.flatnonzero(broken.any(axis=1)).tolist()
-        assert 0 < marked.size < 300
