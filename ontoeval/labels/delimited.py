@@ -200,7 +200,6 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         values if numbered else None,
         at,
         np.concatenate(starts),
-        several_rows=True,
     )
     entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
     if form.negation is not None:

@@ -196,7 +196,6 @@ class _Records:
             np.array(self.values) if self.scores else None,
             numbers[owner] if in_rows else None,
             numbers[first_occurrences(row)] if in_rows else None,
-            several_rows=len(self.parts) == len(self.samples),
             nulls=self.nulls,
             alone=self.alone,
         )

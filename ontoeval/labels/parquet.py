@@ -224,7 +224,6 @@ def _long_or_lists(
         values,
         place := rows[owner],
         starts,
-        several_rows=not lists,
         nulls=nulls,
     )
     return with_places(found, lambda entry: f"row {place[entry]:,}")

@@ -103,7 +103,6 @@ class Statements:
     place: NDArray[np.int32] | None = None
     starts: Sequence[int] | NDArray[np.int32] | None = None
     header: bool = False
-    several_rows: bool = False
     seen: Mapping[str, Any] = field(default_factory=dict)
     annotators: tuple[str, ...] = ()
     annotator: NDArray[np.int32] | None = None
