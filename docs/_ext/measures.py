@@ -229,7 +229,7 @@ def page(entry, scores, pages):
             ),
             "## Source\n",
             f"{cell(rows['source'])}\n",
-            f"`ontoeval cite -m {symbol}` prints BibTeX.\n",
+            f"`ontoeval measures {symbol} --bibtex` prints BibTeX.\n",
         ]
     )
 

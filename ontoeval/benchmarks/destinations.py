@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from ontoeval.benchmarks.scoring_options import (
     ComparisonOptions,
     DrawingOptions,
+    Format,
     Images,
     OutputFolder,
     Runs,
     output_option,
 )
 from ontoeval.errors import ParameterError
-from ontoeval.plumbing.writing import FileContent, Folder, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, Folder, check_folder_name, refuse_overlaps, write_all
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ COMPARISON_FILES = (
     "recipe.json",
 )
 """Files that `compare --out` and `run --out` may write."""
+
+
+Printed = Callable[[Format], str]
+"""Gives what a command prints in a format."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +102,13 @@ class Outputs(DrawingOptions):
         placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
         return replace(self, out=folder, **placed)
 
-    def write(self, compared: ComparedRuns, *, linked_from: Path | None = None) -> list[str]:
+    def write(
+        self,
+        compared: ComparedRuns,
+        *,
+        linked_from: Path | None = None,
+        printed: Printed | None = None,
+    ) -> list[str]:
         """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
         comparison, teams = compared.comparison, compared.dataset.runs.by_team
 
@@ -108,9 +119,19 @@ class Outputs(DrawingOptions):
 
         contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}
         return self.destinations.write(
-            compared.texts, contents, page=page, result=comparison, public=comparison.public
+            compared.texts,
+            contents,
+            page=page,
+            result=comparison,
+            public=comparison.public,
+            printed=printed,
         )
 
+
+ENDINGS: Mapping[str, Format] = MappingProxyType(
+    {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
+)
+"""Formats of a file of results, by its ending."""
 
 WriteRecipe = Callable[[Mapping[Path, FileContent]], Mapping[Path, str]]
 """Makes the files of the recipe of what is written."""
@@ -125,11 +146,23 @@ class Destinations:
     report: Path | None = None
     figures: Path | None = None
 
+    @property
+    def file_format(self) -> Format | None:
+        """Format of the file that `out` is by its ending; None for a folder."""
+        folder = self.out is None or self.out.is_dir()
+        return None if folder else ENDINGS.get(cast("Path", self.out).suffix.lower())
+
     def check(self, read: Iterable[Path], runs: Runs, files: Mapping[str, Path | None]) -> None:
         """Refuse to write what cannot be made, or over anything that is read or written too."""
         check_figures(self.figures)
-        folders = {"--out": (self.out, self.names), "--figures": (self.figures, ())}
+        folders: dict[str, tuple[Path | None, Collection[str]]] = {"--figures": (self.figures, ())}
         written = {**files, "--report": self.report}
+        if self.file_format is not None:
+            written["--out"] = self.out
+        elif self.out is not None:
+            expected = f"a folder, or a file that ends in one of {', '.join(ENDINGS)}"
+            check_folder_name("--out", self.out, expected=expected)
+            folders["--out"] = self.out, self.names
         refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.would_take)
 
     def write(
@@ -141,10 +174,13 @@ class Destinations:
         page: Callable[[], str] = str,
         result: Result | None = None,
         recipe: WriteRecipe | None = None,
+        printed: Printed | None = None,
     ) -> list[str]:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()
-        if self.out is not None:
+        if self.out is not None and self.file_format is not None and printed is not None:
+            contents[self.out] = printed(self.file_format)
+        elif self.out is not None:
             contents |= {self.out / name: text for name, text in texts().items()}
             folders.append(Folder(self.out, self.names.__contains__))
         if self.report is not None:

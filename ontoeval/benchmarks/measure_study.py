@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ontoeval.benchmarks.benchmark_file import STUDY, as_benchmark
 from ontoeval.benchmarks.dataset import Dataset, as_lines, read_dataset
-from ontoeval.benchmarks.destinations import Destinations, WriteRecipe
+from ontoeval.benchmarks.destinations import Destinations, Printed, WriteRecipe
 from ontoeval.benchmarks.recipes import RECIPE_FILE, Recipe, packages_of, versions
 from ontoeval.benchmarks.scoring_options import (
     DrawingOptions,
@@ -66,7 +66,12 @@ class StudiedRuns:
         return of_study(self.found)
 
     def write(
-        self, places: Destinations, drawing: DrawingOptions, *, recipe: WriteRecipe | None = None
+        self,
+        places: Destinations,
+        drawing: DrawingOptions,
+        *,
+        recipe: WriteRecipe | None = None,
+        printed: Printed | None = None,
     ) -> list[str]:
         """Write tables, page and figures, or nothing."""
 
@@ -74,7 +79,9 @@ class StudiedRuns:
             return self.found.report(teams=self.dataset.runs.by_team, **drawing.about)
 
         public = self.found.comparison.public
-        return places.write(self.texts, page=page, result=self.found, public=public, recipe=recipe)
+        return places.write(
+            self.texts, page=page, result=self.found, public=public, recipe=recipe, printed=printed
+        )
 
 
 def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRuns:

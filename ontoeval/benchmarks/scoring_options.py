@@ -65,7 +65,12 @@ Figures = Annotated[
 ]
 OutputFolder = Annotated[
     Path | None,
-    output_option("Write all tables into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True),
+    output_option(
+        "Write all tables into this folder; or what --format prints into this .csv, .json, .md or .tex file.",
+        metavar="FOLDER|FILE",
+        flags=("--out", "-o"),
+        brief=True,
+    ),
 ]
 Verbose = Annotated[bool, output_option("Print the whole recipe: all files, and all options of measures.")]
 

@@ -21,7 +21,8 @@ from ontoeval.benchmarks.scoring_options import (
     output_option,
     runs_of,
 )
-from ontoeval.cli.commands import Given, end_with_findings, made_of
+from ontoeval.cli.commands import Given, made_of
+from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise

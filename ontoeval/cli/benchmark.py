@@ -23,14 +23,14 @@ from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.results import verify, write_results
 from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
-from ontoeval.cli.commands import end_with_findings
+from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.options import Opt
 from ontoeval.plumbing.files import real_path, short_names
-from ontoeval.plumbing.writing import write_all
+from ontoeval.plumbing.writing import check_folder_name, write_all
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.runs import ComparedRuns
@@ -71,11 +71,13 @@ def run(
     verbose: Verbose = False,
 ) -> None:
     """Run a benchmark file, and write a folder of results with its recipe."""
-    from ontoeval.cli.measure_study import present_study
+    from ontoeval.cli.scoring import present_study
     from ontoeval.cli.terminal import emit, out, present_runs, progress, tell, warn
     from ontoeval.reports.terminal import join_lines, paragraphs
 
     limits = limits_of(fail_under)
+    if out_dir is not None:
+        check_folder_name("--out", out_dir)
     if part == "study" and (limits or output == "metrics"):
         raise ParameterError("--part", part, "the comparison too, which has the scores of runs")
     benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
@@ -175,6 +177,7 @@ def demo(
     from ontoeval.ontology import ontologies
     from ontoeval.reports.terminal import join_lines, paragraphs
 
+    check_folder_name("--out", out_dir)
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
     copies = {out_dir / file.relative_to(source): file.read_text(encoding="utf-8") for file in files}

@@ -1,34 +1,27 @@
-"""Commands of typer, made from functions and their groups of options; exit codes."""
+"""Commands of typer, made from functions and their groups of options."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-import os
 import re
 import shlex
-import signal
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import IntEnum
-from errno import EBADF
 from functools import cache, partial
 from importlib import import_module
-from io import TextIOWrapper
 from operator import getitem
 from pathlib import Path
 from types import GenericAlias, MappingProxyType
-from typing import Annotated, Any, NamedTuple, NoReturn, cast
+from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ontoeval.cli.completion import COMPLETIONS
+from ontoeval.cli.exit_codes import Exit, print_failure
 from ontoeval.errors import InputError, OntoevalError, ParameterError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.files import bytes_of, reading_at_most
-from ontoeval.plumbing.memory import out_of_memory
 from ontoeval.plumbing.workers import available_processors, using_workers
 
 SYNONYMS: Mapping[str, str] = {
@@ -45,12 +38,6 @@ SYNONYMS: Mapping[str, str] = {
     "--taxonomy": "--ontology",
     "--verified": "--negative",
 }
-
-_MERGED: Mapping[str, Sequence[str]] = {
-    "audit-ontology": ("audit",),
-    "diff-ontology": ("diff",),
-}
-"""Commands that are parts of others now, and the option that chooses the part."""
 
 STDIN = Path("/dev/stdin")
 
@@ -86,7 +73,7 @@ CONFIG = Option(
         metavar="FILE",
     ),
 )
-"""The option of every command that reads label files by an ontology."""
+"""The option of every command that reads an ontology."""
 
 QUIET = Option(
     bool,
@@ -94,9 +81,6 @@ QUIET = Option(
     opt=Opt("Print results and errors alone: no notes, no recipe, no progress.", panel="Output"),
 )
 """The option of every command."""
-
-_READING = {"ontology", "input_format"}
-"""Options by which these commands are known."""
 
 CommandPart = Callable[..., None]
 """What a command does with its options, or with some of them."""
@@ -158,6 +142,36 @@ ClickCommand = Any
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
+
+
+def _measures() -> Iterable[tuple[str, str]]:
+    from ontoeval.measures.catalogue import CATALOGUE
+
+    return [(entry.symbol, entry.title) for entry in CATALOGUE]
+
+
+def _presets() -> Iterable[tuple[str, str]]:
+    from ontoeval.measures.presets import PRESETS
+
+    return [(name, "") for name in PRESETS]
+
+
+def _concepts(ctx: typer.Context) -> Iterable[tuple[str, str]]:
+    """List the concepts of the ontology that the line names before."""
+    from ontoeval.ontology.reading import read_ontology
+
+    try:
+        graph = read_ontology(ctx.params["ontology"]).graph
+    except (KeyError, OntoevalError):
+        return []
+    return [(name, node["label"] or "") for name, node in graph.nodes.items()]
+
+
+COMPLETIONS: Mapping[str, Callable[..., Any]] = {
+    "NOTATION": _measures,
+    "PRESET": _presets,
+    "CONCEPT": _concepts,
+}
 
 
 class _Plain:
@@ -246,7 +260,7 @@ class Command(_Plain, TyperCommand):
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take the options apart."""
-        if self.options.keys() >= _READING:
+        if "ontology" in self.options:
             from ontoeval.cli.config import defaults_of
 
             audit = partial(_function, "audit:audit")
@@ -280,9 +294,11 @@ class CommandEntry(NamedTuple):
 
     place: str
     panel: str
-    examples: tuple[str, ...]
+    examples: Sequence[str]
     reads: bool = True
     shares: bool = False
+    was: Mapping[str, str] = MappingProxyType({})
+    """Names that were given up, each with the option that stands for it now."""
 
     def listed(self, name: str) -> ClickCommand:
         """Make what lists show of the command, without importing its module."""
@@ -332,7 +348,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
         def resolve_command(
             self, ctx: Context, args: list[str]
         ) -> tuple[str | None, ClickCommand | None, list[str]]:
-            _refuse_old_names(ctx.command_path, args)
+            _refuse_old_names(entries, ctx.command_path, args)
             if args[0] in entries:
                 return args[0], entries[args[0]].load(args[0]), args[1:]
             try:
@@ -346,20 +362,21 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     return Group
 
 
-def _refuse_old_names(program: str, args: Sequence[str]) -> None:
+def _refuse_old_names(entries: Mapping[str, CommandEntry], program: str, args: Sequence[str]) -> None:
     """Answer names that were given up by the command line that replaces them."""
     old, *rest = args
-    if old == "diff" and any(one.partition("=")[0] == "--by" for one in rest):
-        new, line = "--rows", [old, *(re.sub(r"\A--by(?==|\Z)", "--rows", one) for one in rest)]
-        old = "--by"
-    elif old in _MERGED:
-        name, *flags = _MERGED[old]
+    name = next((name for name, entry in entries.items() if old in entry.was), old)
+    if name != old:
+        flags = [entries[name].was[old]] * bool(entries[name].was[old])
         if flags:  # beside which measures are arguments
             rest = [re.sub(r"\A(?:-m|--measure=)", "", one) for one in rest if one not in {"-m", "--measure"}]
-        new, line = " ".join((name, *flags)), [name, *rest, *flags]
+        new = " ".join((name, *flags))
+    elif name == "diff" and any(one.partition("=")[0] == "--by" for one in rest):
+        old, new, flags = "--by", "--rows", list[str]()
+        rest = [re.sub(r"\A--by(?==|\Z)", new, one) for one in rest]
     else:
         return
-    print_failure(f"{old} is now {new}: {program} {shlex.join(line)}")
+    print_failure(f"{old} is now {new}: {program} {shlex.join([name, *rest, *flags])}")
     raise typer.Exit(Exit.USAGE)
 
 
@@ -368,7 +385,7 @@ def flatten_options(
 ) -> Callable[..., None]:
     """Make a function with the options of a command and of its groups, and with those of every command."""
     options = dict(own)
-    if options.keys() >= _READING:
+    if "ontology" in options:
         options["config"] = CONFIG
     if reads:
         options["max_size"] = MAX_SIZE
@@ -479,109 +496,3 @@ def _refuse_standard_input_twice(values: Mapping[str, Any]) -> None:
     named = [one for value in values.values() for one in (value if isinstance(value, tuple) else (value,))]
     if named.count(STDIN) > 1:
         raise InputError("- stands for several files", "Name it once: standard input is one file.")
-
-
-class Exit(IntEnum):
-    """Exit codes."""
-
-    DONE = 0
-    FINDINGS = 1
-    USAGE = 2
-    REFUSED = 3
-    INTERRUPTED = 130
-    CLOSED = 141
-
-
-MEANINGS = {
-    Exit.DONE: "done",
-    Exit.FINDINGS: "a check fails: findings at --fail-on, a run that would be refused, lost labels, "
-    "results that do not hold, differences",
-    Exit.USAGE: "wrong usage",
-    Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
-    Exit.INTERRUPTED: "interrupted",
-}
-
-
-def print_failure(message: object) -> None:
-    """Print to stderr why a command ends with an exit code other than 0."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from ontoeval.core.table import cell_text
-
-    # Unwrapped, so that paths and rows can be copied and searched.
-    lines = "\n".join(map(cell_text, str(message).split("\n")))
-    Console(stderr=True, highlight=False).print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
-
-
-def end_with_findings(error: object = None) -> NoReturn:
-    """End with the exit code of a failed check, and with the reason if there is one."""
-    if error is not None:
-        print_failure(error)
-    raise typer.Exit(Exit.FINDINGS)
-
-
-def exit_code(command_line: Callable[[], object]) -> int | str | None:
-    """Run the command line, print the message of an error, and return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # Where a terminal lacks a character, an escape is better than a traceback.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    # Half-written files are removed at SIGTERM, too.
-    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    try:
-        return _status_of(command_line)
-    except OSError:  # stderr cannot be written either
-        _drop_output()
-        return Exit.REFUSED
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _status_of(command_line: Callable[[], object]) -> int | str | None:
-    try:
-        if sys.stdout is None:  # closed by the caller, as `>&-` does
-            raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - reported below like every error of stdout
-        return _run_and_flush(command_line)
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    except BrokenPipeError:  # the reader has closed the pipe
-        _drop_output()
-        return Exit.CLOSED
-    except OntoevalError as error:
-        print_failure(error)
-    except MemoryError as error:
-        print_failure(out_of_memory(error))
-    except OSError as error:
-        _drop_output()
-        problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"
-        remedy = "Check the path, its permissions and the space on the disk."
-        print_failure(InputError(problem, remedy, where=error.filename or "standard output"))
-    return Exit.REFUSED
-
-
-def _run_and_flush(command_line: Callable[[], object]) -> int | str | None:
-    """Run until all output is written; typer hides an interrupt and a closed pipe behind other codes."""
-    code: int | str | None = Exit.DONE
-    try:
-        command_line()
-    except SystemExit as ended:
-        cause: BaseException | None = ended
-        while cause is not None:
-            if isinstance(cause, BrokenPipeError | KeyboardInterrupt):
-                raise cause from None
-            cause = cause.__context__
-        code = ended.code
-    sys.stdout.flush()
-    return code
-
-
-def _drop_output() -> None:
-    """Discard the rest of the output, so that the interpreter reports no error when it exits."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(null, stream.fileno())
-    os.close(null)

@@ -7,7 +7,8 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ontoeval.benchmarks.inputs import Reader, reader_of
+from ontoeval.benchmarks.destinations import ENDINGS, Destinations
+from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import (
     AGREEMENT,
     AGREEMENT_DEFAULT,
@@ -16,6 +17,7 @@ from ontoeval.benchmarks.scoring_options import (
     TRUTH,
     Format,
     Output,
+    Runs,
     output_option,
 )
 from ontoeval.core.choices import Missing
@@ -23,7 +25,6 @@ from ontoeval.errors import InputError, ParameterError, did_you_mean, join_with_
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.files import short_names
-from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
     from ontoeval.confusion.matrix import ConfusionMatrix
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from ontoeval.core.batch import Batch
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
-
-SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 RUN = Opt("File of the predicted labels.", metavar="RUN", positional=True)
 
@@ -153,16 +152,19 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
             flags=("--format",),
         ),
     ] = "table",
-    out_file: Annotated[
+    out: Annotated[
         Path | None,
         output_option(
-            "Write the matrix to this .csv, .json, .md or .tex file.", flags=("--out", "-o"), brief=True
+            "Write the matrix to this .csv, .json, .md or .tex file, or in each format into this folder.",
+            metavar="FOLDER|FILE",
+            flags=("--out", "-o"),
+            brief=True,
         ),
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
     from ontoeval.benchmarks.dataset import remarks_on_missing
-    from ontoeval.cli.terminal import emit, progress, show, tell
+    from ontoeval.cli.terminal import emit, progress, show, tell, warn
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.core.label_sets import only_samples
@@ -172,8 +174,8 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 
-    if out_file is not None and out_file.suffix not in SUFFIXES:
-        raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
+    places = Destinations(out, [f"confusion{ending}" for ending in ENDINGS])
+    places.check((truth, run, *files_of(reading).values()), Runs((), ()), {})
     reader, content = reader_of(reading), None
     chosen = Confusion(rule or usual_rule(reader.hierarchy), variant)
     groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
@@ -197,7 +199,7 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     else:
         values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
         table = tables.matrix_table(matrix, values)
-        content = tables.matrix_content(matrix, values) if output == "json" or out_file else None
+        content = tables.matrix_content(matrix, values) if output == "json" or out else None
         if content and output == "json":
             emit(as_json({**content, "inputs": remarks}))
         elif output == "table":
@@ -208,10 +210,14 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
             show(table, output)
     # CSV has no place for notes.
     tell([*remarks, *(table.notes if output == "csv" else ())], output)
-    if out_file is not None:
-        kind = SUFFIXES[out_file.suffix]
-        text = as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
-        write_all({out_file: text})
+
+    def text(kind: Format) -> str:
+        return as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
+
+    def texts() -> dict[str, str]:
+        return {f"confusion{ending}": text(kind) for ending, kind in ENDINGS.items()}
+
+    warn(places.write(texts, public=False, printed=text))
 
 
 def _on_weights(batch: Batch) -> list[str]:

@@ -59,7 +59,7 @@ def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Eval
     """End as failed checks do where a score is worse than its limit."""
     import numpy as np
 
-    from ontoeval.cli.commands import end_with_findings
+    from ontoeval.cli.exit_codes import end_with_findings
     from ontoeval.core.resampling import ROUNDING
     from ontoeval.measures.base import info, shortfall
     from ontoeval.measures.catalogue import find_measure

@@ -1,41 +1,52 @@
-"""``ontoeval measures``, ``cite`` and ``ontology``: what the catalogue and an ontology contain."""
+"""``ontoeval measures`` and ``ontology``: what the catalogue and an ontology contain."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.text import Text
-
 from ontoeval.benchmarks.inputs import reader_of
 from ontoeval.benchmarks.scoring_options import Format, Output, output_option
+from ontoeval.cli.commands import Given, made_of
+from ontoeval.core.names import Show
 from ontoeval.core.table import Column, Table, cell_text
 from ontoeval.errors import ParameterError
-from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
+from ontoeval.labels.reading_options import ONTOLOGY, LabelReading, NameOptions, ReadingOptions
 from ontoeval.measures.presets import PRESETS
-from ontoeval.options import Opt
-from ontoeval.plumbing.writing import write_all
+from ontoeval.ontology.file_formats import OntologyReading
+from ontoeval.options import Opt, flat
+from ontoeval.plumbing.writing import FileContent, check_folder_name, write_all
 
 if TYPE_CHECKING:
     from ontoeval.ontology.model import Ontology
 
 
-def measures(
-    name: Annotated[
-        str | None,
-        Opt(
-            "A measure in its notation, such as OS or F(average='macro').",
-            metavar="NOTATION",
-            positional=True,
-        ),
-    ] = None,
+_READING = flat(ReadingOptions)
+
+_MEASURES = Opt(
+    "Measure in its notation, such as OS or F(average='macro'); with --bibtex any number.",
+    metavar="NOTATION",
+    positional=True,
+)
+_PRESET = Opt(f"The measures of a preset: {', '.join(PRESETS)}.", metavar="PRESET", brief=True)
+_OUT = output_option(
+    "Write the entries into this .bib file, or each case of a pitfall into a folder in this folder.",
+    metavar="FOLDER|FILE",
+    flags=("--out", "-o"),
+    brief=True,
+)
+
+
+def listing(
+    names: Annotated[tuple[str, ...], _MEASURES] = (),
     *,
-    preset: Annotated[
-        str | None, Opt(f"List the measures of a preset: {', '.join(PRESETS)}.", metavar="PRESET")
-    ] = None,
-    presets: Annotated[bool, Opt("List the presets, with what their numbers were compared with.")] = False,
+    preset: Annotated[str | None, _PRESET] = None,
+    presets: Annotated[
+        bool, Opt("List the presets, with what their numbers were compared with.", brief=True)
+    ] = False,
     output: Output = "table",
 ) -> None:
     """List the measures, or describe one."""
@@ -43,44 +54,121 @@ def measures(
     from ontoeval.reports.catalogue import all_measures, all_presets, one_measure, one_preset
 
     if presets:
-        if name is not None or preset is not None:
+        if names or preset is not None:
             raise ParameterError("--presets", "given", "no measure and no preset beside it")
         show(all_presets(), output)
     elif preset is not None:
-        if name is not None:
-            raise ParameterError("--preset", preset, f"no measure beside it, but there is {name!r}")
+        if names:
+            raise ParameterError("--preset", preset, f"no measure beside it, but there is {names[0]!r}")
         show(one_preset(preset), output)
     else:
-        show(all_measures() if name is None else one_measure(name), output)
+        show(one_measure(_the_one(names)) if names else all_measures(), output)
 
 
-def cite(
+def _the_one(names: Sequence[str]) -> str:
+    if len(names) != 1:
+        raise ParameterError("NOTATION", list(names), "one measure; --bibtex takes several")
+    return names[0]
+
+
+def citations(
+    names: Annotated[tuple[str, ...], _MEASURES] = (),
     *,
-    measure: Annotated[
-        tuple[str, ...],
-        Opt(
-            "Measure in its notation, see `ontoeval measures`; can be repeated.",
-            metavar="NOTATION",
-            flags=("--measure", "-m"),
-        ),
-    ] = (),
-    preset: Annotated[
-        str | None, Opt(f"The measures of a preset as well: {', '.join(PRESETS)}.", metavar="PRESET")
-    ] = None,
-    out_file: Annotated[
-        Path | None,
-        output_option("Write the entries to this file.", flags=("--out", "-o")),
-    ] = None,
+    preset: Annotated[str | None, _PRESET] = None,
+    out: Annotated[Path | None, _OUT] = None,
 ) -> None:
     """Print the BibTeX of the measures used, of what their options name, and of ontoeval."""
     from ontoeval.cli.terminal import emit
-    from ontoeval.reports.catalogue import cite as entries_of
+    from ontoeval.reports.catalogue import cite
 
-    text = entries_of(measure, preset=preset)
-    if out_file is None:
+    if out is not None and out.suffix != ".bib":
+        raise ParameterError("--out", str(out), "a file that ends in .bib")
+    text = cite(names, preset=preset)
+    if out is None:
         emit(text)
     else:
-        write_all({out_file: text})
+        write_all({out: text})
+
+
+def pitfall(
+    names: Annotated[tuple[str, ...], _MEASURES],
+    hierarchy: OntologyReading,
+    *,
+    ontology: Annotated[str | None, ONTOLOGY] = None,
+    imports: Annotated[tuple[str, ...], _READING["imports"].opt] = (),
+    concepts: Annotated[Path | None, _READING["concepts"].opt] = None,
+    show: Annotated[Show, _READING["show"].opt] = "label",
+    axiom: Annotated[
+        tuple[str, ...],
+        Opt(
+            "Axiom to break; can be repeated. By default those by which a prediction is plainly better.",
+            brief=True,
+        ),
+    ] = (),
+    least: Annotated[
+        float, Opt("Least fall of the score of the better prediction that is searched for.")
+    ] = 0.01,
+    seed: Annotated[int, Opt("Random seed.", least=0)] = 0,
+    out: Annotated[Path | None, _OUT] = None,
+) -> None:
+    """Search for a small case in which a measure scores a plainly better prediction lower."""
+    from ontoeval.cli import terminal
+    from ontoeval.comparison.pitfalls import PLAINLY_BETTER, find_pitfalls
+    from ontoeval.reports.pitfalls import files, picture
+
+    if out is not None:
+        check_folder_name("--out", out)
+    named = LabelReading(NameOptions(concepts))
+    reading = ReadingOptions(ontology=ontology, hierarchy=hierarchy, imports=imports, labels=named, show=show)
+    found = find_pitfalls(
+        _the_one(names),
+        hierarchy=reader_of(reading).hierarchy,
+        axioms=axiom or PLAINLY_BETTER,
+        least=least,
+        seed=seed,
+    )
+    contents, commands = dict[Path, FileContent](), []
+    for one in found.pitfalls if out else ():
+        folder = Path(out or "", one.axiom.replace(" ", "-"))
+        written = {folder / name: content for name, content in files(one).items()}
+        *tree, truth, worse, better = map(str, written)
+        tree = [*tree, str(ontology)]
+        words = ["ontoeval", "score", truth, worse, better, "--ontology", tree[0], "-m", found.measure]
+        commands.append(cell_text(shlex.join(words)))
+        contents |= written
+    write_all(contents)
+    for one in found.pitfalls:
+        terminal.show(picture(one), "table")
+    terminal.tell([found.verdict], "table")
+    terminal.out.print("\n".join(commands), soft_wrap=True, markup=False, end="\n" * bool(commands))
+
+
+@made_of(listing=listing, bibtex=citations, pitfall=pitfall)
+def measures(
+    given: Given,
+    *,
+    bibtex: Annotated[
+        bool,
+        Opt("Print the BibTeX of measures, of what their options name, and of ontoeval.", brief=True),
+    ] = False,
+    pitfall: Annotated[
+        bool,
+        Opt(
+            "Search for a small case in which a measure scores a plainly better prediction lower.", brief=True
+        ),
+    ] = False,
+) -> str:
+    """List the measures, or describe one; or cite measures, or search for a pitfall of one."""
+    if bibtex and pitfall:
+        raise ParameterError("--pitfall", "given", "no --bibtex beside it")
+    part = "pitfall" if pitfall else "bibtex" if bibtex else "listing"
+    for name in given.values:
+        if name in given.typed and name not in given.parts[part]:
+            others = [f"--{one}" for one in ("bibtex", "pitfall") if name in given.parts[one]]
+            given.refuse(
+                [name], f"{' or '.join(others)} beside it" if part == "listing" else f"no --{part} beside it"
+            )
+    return part
 
 
 def ontology(
@@ -110,7 +198,7 @@ def ontology(
     from ontoeval.cli.terminal import emit, out, show, tell
     from ontoeval.concepts.violations import rule_book
     from ontoeval.reports.evaluation import broken_rules
-    from ontoeval.reports.terminal import join_lines
+    from ontoeval.reports.terminal import draw_hierarchy, join_lines
 
     reader = reader_of(reading)
     read = reader.required_ontology
@@ -167,34 +255,3 @@ def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | 
     if isinstance(value, str):
         return what, None, value
     return what, value, ", ".join(which) + (", …" if 0 < len(which) < value else "")
-
-
-def draw_hierarchy(read: Ontology, width: int) -> Iterator[Text]:
-    """Draw a hierarchy; a concept's children are drawn once, abstract concepts in italics."""
-    from ontoeval.reports.terminal import READABLE, folded
-
-    graph = read.graph
-    yield Text("hierarchy", style="bold")
-    done: set[str] = set()
-
-    def below(names: Iterable[str], guides: str) -> list[tuple[str, str, str]]:
-        """Give each name the guides before it and below it, the last first."""
-        return [
-            (name, guides + ("├── " if place else "└── "), guides + ("│   " if place else "    "))
-            for place, name in enumerate(sorted(names, reverse=True))
-        ]
-
-    waiting = below((name for name, degree in graph.in_degree() if not degree), "")
-    while waiting:
-        name, begin, guides = waiting.pop()
-        node, again = graph.nodes[name], name in done and graph.out_degree(name)
-        if name not in done:
-            waiting += below(graph.successors(name), guides)
-        done.add(name)
-        label = f"  {cell_text(node['label'])}" if node["label"] and node["label"] != name else ""
-        style = "italic dim" if node["abstract"] else ""
-        lines = folded(
-            f"{cell_text(name)}{label}{'  (drawn above)' * bool(again)}", max(width - len(begin), READABLE)
-        )
-        for place, line in enumerate(lines):
-            yield Text(guides if place else begin).append(line, style)

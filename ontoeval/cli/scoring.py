@@ -1,27 +1,36 @@
-"""``ontoeval score``, ``errors`` and ``compare``: runs against the truth, alone and side by side."""
+"""``ontoeval score``, ``errors``, ``compare`` and ``study``: runs against the truth; measures over runs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
 from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
     ComparisonOptions,
+    DrawingOptions,
     Figures,
+    Format,
     Output,
+    OutputFolder,
     PageOptions,
     ScoringOptions,
+    StudyOptions,
     Verbose,
     output_option,
 )
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels.reading_options import ONTOLOGY
 from ontoeval.plumbing.writing import FileContent
+
+if TYPE_CHECKING:
+    from ontoeval.benchmarks.measure_study import StudiedRuns
 
 
 def score(
@@ -39,16 +48,11 @@ def score(
         Path | None,
         output_option("Write counts, P, R and F of every concept to this file, as CSV.", brief=True),
     ] = None,
-    out_dir: Annotated[
-        Path | None,
-        output_option(
-            "Write all results into this folder.", metavar="FOLDER", flags=("--out", "-o"), brief=True
-        ),
-    ] = None,
+    out_dir: OutputFolder = None,
     verbose: Verbose = False,
 ) -> None:
     """Score one or more runs against the truth."""
-    from ontoeval.cli.terminal import emit, present_runs, progress, warn
+    from ontoeval.cli.terminal import emit, present_runs, progress, text_of, warn
 
     limits = limits_of(fail_under)
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
@@ -68,12 +72,14 @@ def score(
         contents[per_sample] = result.per_sample()
     if per_concept is not None:
         contents[per_concept] = result.per_concept()
-    write = partial(result.page, page.about)
-    remarks = places.write(result.texts, contents, page=write, public=scoring.public)
+    write, present = partial(result.page, page.about), partial(present_runs, result, result.board)
+    remarks = places.write(
+        result.texts, contents, page=write, public=scoring.public, printed=partial(text_of, present)
+    )
     if output == "metrics":
         emit(metrics_text(result.results))
     else:
-        present_runs(result, result.board, output, verbose=verbose)
+        present(output, verbose=verbose)
     warn(remarks)
     check_limits(limits, result.results)
 
@@ -114,22 +120,105 @@ def compare(
     verbose: Verbose = False,
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
-    from ontoeval.cli.terminal import emit, present_runs, progress, warn
+    from ontoeval.cli.terminal import emit, present_runs, progress, text_of, warn
 
     limits = limits_of(fail_under)
     cut.check_comparison(options, long=outputs.long, report=outputs.report)
     outputs.check(options)
     warn(cut.leftovers())
     compared = compare_runs(options, progress, cut)
-    remarks = outputs.write(compared)
     if pairs:
         table = compared.pairs(by_parts=bool(compared.sliced))
     else:
         table = compared.board_of_parts if compared.sliced else compared.board
-    own = competing(compared.comparison)
+    own, present = competing(compared.comparison), partial(present_runs, compared, table)
+    remarks = outputs.write(compared, printed=partial(text_of, present))
     if output == "metrics":
         emit(metrics_text(own))
     else:
-        present_runs(compared, table, output, verbose=verbose)
+        present(output, verbose=verbose)
     warn(remarks)
     check_limits(limits, own)
+
+
+MAIN = ("clusters", "power", "stability", "winners", "changes", "behaviour")
+"""Tables that are printed beside the first agreement, if no other is asked for."""
+
+
+def study(
+    options: StudyOptions,
+    drawing: DrawingOptions,
+    *,
+    table: Annotated[
+        tuple[str, ...],
+        output_option(
+            "Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated. By "
+            "default the answer and the main tables.",
+            brief=True,
+        ),
+    ] = (),
+    output: Output = "table",
+    out_dir: OutputFolder = None,
+    verbose: Verbose = False,
+) -> None:
+    """Study measures over many runs: whether they agree, discriminate, and remain stable."""
+    from ontoeval.benchmarks.measure_study import recipe_writer, study_files, study_runs
+    from ontoeval.benchmarks.recipes import inputs_of
+    from ontoeval.cli.terminal import progress, text_of, warn
+
+    _check_tables(options, table, output)
+    places = Destinations(out_dir, study_files(), drawing.report, drawing.figures)
+    drawing.check_page()
+    scoring = options.scoring
+    places.check(scoring.files.values(), scoring.found_runs, {})
+    inputs: Mapping[str, str] = {}
+    in_folder = out_dir is not None and places.file_format is None
+    if in_folder:  # paths in what is written start where the command does, as `verify` has them
+        options = replace(options, scoring=replace(scoring, folder=Path.cwd()))
+        inputs = inputs_of(options.scoring, options.scoring.files)
+    made = study_runs(options, progress)
+    write_recipe = recipe_writer(made, options, drawing, out_dir, inputs) if out_dir and in_folder else None
+    present = partial(present_study, made, table=table)
+    remarks = made.write(places, drawing, recipe=write_recipe, printed=partial(text_of, present))
+    present(output, verbose=verbose)
+    warn(remarks)
+
+
+def _check_tables(options: StudyOptions, table: tuple[str, ...], output: str) -> None:
+    """Refuse tables that this study does not have."""
+    from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
+
+    lacking = {"sensitivity", "changes"} if options.no_changes else set()
+    lacking |= {"behaviour", "counterexamples"} if options.scoring.reading.ontology is None else set()
+    sometimes = [name for name in NOT_ALWAYS if name not in lacking]
+    for name in table:
+        one_of(
+            "--table",
+            name,
+            (*(f"{AGREEMENT}{one}" for one in options.chosen_correlations), *MAKERS, *sometimes),
+        )
+    if output == "csv" and len(table) > 1:
+        raise ParameterError(
+            "--table", list(table), "one table for --format csv; --out writes a file for each"
+        )
+
+
+def present_study(
+    made: StudiedRuns, output: Format, table: Sequence[str] = (), *, verbose: bool = False
+) -> None:
+    """Print the answer, and the main tables or those that are named."""
+    from ontoeval.benchmarks.measure_study import study_json
+    from ontoeval.cli.terminal import emit, out, present
+    from ontoeval.reports.study import AGREEMENT
+    from ontoeval.reports.terminal import join_lines, paragraphs
+
+    first = f"{AGREEMENT}{next(iter(made.found.agreements))}"
+    usual = {"json": tuple(made.tables), "csv": ("agreements",)}.get(output, (first, *MAIN))
+    shown = {name: made.tables[name] for name in table or usual if name in made.tables}
+    if output == "json":
+        emit(study_json(shown, made.recipe))
+        return
+    if output == "table" and not table:
+        out.print(join_lines(paragraphs(["", *made.verdict.split("\n")], out.width)), soft_wrap=True)
+    printed = [note for one in shown.values() for note in one.notes]
+    present(list(shown.values()), output, made.recipe, None if verbose else made.recipes(printed)[1])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,13 @@ def present_runs(runs: RunLeaderboard, table: Table, output: Format, *, verbose:
     recipe, brief = runs.dataset.recipes(runs.signature, runs.first, runs.board.notes)
     shown = runs.with_recipe_notes(table) if output == "latex" else table
     present([shown], output, recipe, None if verbose else brief)
+
+
+def text_of(present: Callable[[Format], object], output: Format) -> str:
+    """Give what is printed in a format, without remarks."""
+    with redirect_stdout(StringIO()) as text, redirect_stderr(StringIO()):
+        present(output)
+    return text.getvalue()
 
 
 def emit(text: str) -> None:

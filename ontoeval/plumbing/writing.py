@@ -235,6 +235,9 @@ _NO_TABLE = re.compile(
 """Suffixes of formats other than tables of text."""
 
 
+_FILE = re.compile(rf"{_TABS.pattern}|{_NO_TABLE.pattern}|\.(?:csv|txt|bib|png|svg)", re.IGNORECASE)
+"""Suffixes that no folder has."""
+
 _TELLING = re.compile(r"per_(?:sample|concept)\.csv|(?:concepts|confusion)\.(?:pdf|svg|png)")
 """Names of result files that reveal the truth of samples or concepts."""
 
@@ -373,6 +376,12 @@ def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
     if _NO_TABLE.fullmatch(plain.suffix) or (_TABS.fullmatch(plain.suffix) and not tabs):
         name = f"{plain.stem}.csv"
         raise ParameterError(option, str(path), f"a name for a table of text, such as {name} or {name}.gz")
+
+
+def check_folder_name(option: str, path: Path, *, expected: str = "a folder, not a file") -> None:
+    """Refuse the name of a file for a folder that is made."""
+    if _FILE.fullmatch(path.suffix) and not path.is_dir():
+        raise ParameterError(option, str(path), expected)
 
 
 def _comparable_path(path: Path) -> str:

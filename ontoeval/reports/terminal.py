@@ -18,6 +18,8 @@ from ontoeval.reports.formats import is_numeric
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ontoeval.ontology.model import Ontology
+
 GAP, INDENT = 3, 2  # blanks between two columns, and before each line
 
 READABLE = 15
@@ -303,3 +305,32 @@ def _shaded(share: float) -> RenderableType:
     level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys
     style = f"{'black' if share > 0.5 else 'white'} on color({level})"  # noqa: PLR2004 - readable on both
     return Text(f"{min(99, round(100 * share)):>3}" if share < 1 else "100", style=style)
+
+
+def draw_hierarchy(read: Ontology, width: int) -> Iterator[Text]:
+    """Draw a hierarchy; a concept's children are drawn once, abstract concepts in italics."""
+    graph = read.graph
+    yield Text("hierarchy", style="bold")
+    done: set[str] = set()
+
+    def below(names: Iterable[str], guides: str) -> list[tuple[str, str, str]]:
+        """Give each name the guides before it and below it, the last first."""
+        return [
+            (name, guides + ("├── " if place else "└── "), guides + ("│   " if place else "    "))
+            for place, name in enumerate(sorted(names, reverse=True))
+        ]
+
+    waiting = below((name for name, degree in graph.in_degree() if not degree), "")
+    while waiting:
+        name, begin, guides = waiting.pop()
+        node, again = graph.nodes[name], name in done and graph.out_degree(name)
+        if name not in done:
+            waiting += below(graph.successors(name), guides)
+        done.add(name)
+        label = f"  {cell_text(node['label'])}" if node["label"] and node["label"] != name else ""
+        style = "italic dim" if node["abstract"] else ""
+        lines = folded(
+            f"{cell_text(name)}{label}{'  (drawn above)' * bool(again)}", max(width - len(begin), READABLE)
+        )
+        for place, line in enumerate(lines):
+            yield Text(guides if place else begin).append(line, style)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from ontoeval.audit.ontology_changes import OntologyChange, OntologyDifference
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
 from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import Table, cell_text
-from ontoeval.errors import pluralise
+from ontoeval.errors import MOST_SHOWN, pluralise, shortened
 from ontoeval.reports.formats import in_markdown, table_of
 
 
@@ -90,3 +92,36 @@ def _as_markdown(text: str) -> str:
     if isinstance(text, DisplayedName):
         text = text.showing("both").display_name
     return in_markdown(cell_text(text))
+
+
+def difference_table(changes: Difference, title: str) -> Table:
+    """Count the samples and labels that changed."""
+    rows: Sequence[tuple[str, int, Sequence[str]]] = (
+        ("samples in both", len(changes.samples), ()),
+        ("of these with other labels", len(changes.changed), changes.changed),
+        ("samples added", len(changes.samples_added), changes.samples_added),
+        ("samples removed", len(changes.samples_removed), changes.samples_removed),
+        ("labels added to samples in both", sum(row.added for row in changes.by_concept()), ()),
+        ("labels removed from them", sum(row.removed for row in changes.by_concept()), ()),
+    )
+    some = (
+        (what, count, ", ".join(map(shortened, which[:MOST_SHOWN])) + ", …" * (len(which) > MOST_SHOWN))
+        for what, count, which in rows
+    )
+    return table_of(title, ("what", "count", "which"), some)
+
+
+def limit_rows(table: Table, most: int) -> Table:
+    """Keep the first rows, and note how many more there are."""
+    hidden = len(table.rows) - most
+    notes = (*table.notes, f"{hidden:,} more rows are not shown (--most).") if hidden > 0 else table.notes
+    return replace(table, rows=table.rows[:most], notes=notes)
+
+
+def moves_summary(moved: Migration, title: str) -> Table:
+    """Count what became of concepts and labels."""
+    concepts, labels = Counter(move.how for move in moved.moves), Counter[str]()
+    for move in moved.moves:
+        labels[move.how] += move.labels
+    rows = ((how, concepts[how], labels[how]) for how in sorted(concepts))
+    return table_of(title, ("what became of it", "concepts", "labels"), rows)

@@ -153,7 +153,7 @@ def test_the_files_and_the_printed_command_give_the_scores(
     tmp_path: Path, measure: str, ontology: str | None
 ) -> None:
     given = () if ontology is None else ("--ontology", ontology)
-    shown = call("pitfall", "-m", measure, *given, "--out", tmp_path / "out put")
+    shown = call("measures", measure, "--pitfall", *given, "--out", tmp_path / "out put")
     assert shown.exit_code == 0, shown.output
     search = oe.find_pitfalls(measure, hierarchy=ontology)
     commands = [line for line in shown.stdout.splitlines() if line.startswith("ontoeval score ")]

@@ -59,8 +59,7 @@ def test_hamming_loss_of_verified_labels_is_the_share_of_all_known_decisions() -
 
 def test_the_f_measure_is_cited_by_its_author() -> None:
     def keys(*measures: str) -> list[str]:
-        arguments = [part for one in measures for part in ("-m", one)]
-        return re.findall(r"^@\w+\{(\w+),", call("cite", *arguments).output, re.MULTILINE)
+        return re.findall(r"^@\w+\{(\w+),", call("measures", *measures, "--bibtex").output, re.MULTILINE)
 
     assert keys("F") == keys("F(average='macro')") == ["vanrijsbergen1979", "ontoeval"]
     assert keys("F(average='macro', of='averages')") == ["vanrijsbergen1979", "opitz2019", "ontoeval"]

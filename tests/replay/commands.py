@@ -50,7 +50,7 @@ COMMANDS = (
     "verify results",
     "measures",
     "measures OS",
-    "cite -m OS",
+    "measures OS --bibtex",
 )
 
 RENAMED = {

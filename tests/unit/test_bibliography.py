@@ -80,9 +80,9 @@ def test_the_entry_of_the_package_says_what_its_citation_file_says() -> None:
 
 def test_the_command_prints_or_writes_the_entries(tmp_path: Path) -> None:
     def call(*arguments: str) -> str:
-        return CliRunner().invoke(app, ["cite", *arguments], catch_exceptions=False).stdout
+        return CliRunner().invoke(app, ["measures", "--bibtex", *arguments], catch_exceptions=False).stdout
 
     target = tmp_path / "measures.bib"
-    assert call("-m", "hF", "--preset", "hemkit") == oe.cite("hF", preset="hemkit")
-    assert call("-m", "hF", "-o", str(target)) == ""
+    assert call("hF", "--preset", "hemkit") == oe.cite("hF", preset="hemkit")
+    assert call("hF", "-o", str(target)) == ""
     assert target.read_text(encoding="utf-8") == oe.cite("hF")

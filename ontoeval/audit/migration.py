@@ -1,0 +1,75 @@
+"""Label files moved to another version of an ontology, written as the file writes labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from ontoeval.audit.corrections import format_like
+from ontoeval.audit.patches import Patch, patch_of
+from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.versions import Migration
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.reading_options import LabelReading, NameOptions
+from ontoeval.labels.writers import LabelRows, write_labels
+from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.writing import check_table_name
+
+
+def spelt_sets(subject: ResolvedLabels) -> LabelSets:
+    """Take the labels of a file as they are spelt; refuse samples that have several rows."""
+    raw = subject.raw
+    if again := [raw.samples[row] for row in np.flatnonzero(raw.has_several_rows).tolist()]:
+        problem = f"{pluralise(len(again), 'sample')} with several rows: {enumerate_some(again)}"
+        raise InputError(problem, "Keep one row of each sample.", where=raw.source)
+    return LabelSets(raw.matrix, Vocabulary(raw.spellings), raw.samples)
+
+
+def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Ontology) -> LabelRows:
+    """Write the concepts that are used as the file writes concepts."""
+    naming, translated = subject.naming, subject.names.concept_map
+    own = {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
+    own |= {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
+    naming = naming.with_names(Names.from_options(new, NameOptions(concept_map=translated)), own)
+    used = np.unique(moved.sets.matrix.indices)
+    names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
+    return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])
+
+
+def migrated_file(
+    out: Path, moved: Migration, subject: ResolvedLabels, new: Ontology, reading: LabelReading
+) -> tuple[Callable[[Path], None], list[str]]:
+    """Write the text of the file with other labels; or where that cannot be, a new file, with a remark."""
+    rows, form = _rows_to_write(moved, subject, new), subject.raw.form
+    patch = _patch(moved, rows, subject, reading)
+    check_table_name("--out", out, tabs=patch is not None and patch.tabs)
+    if patch is not None:
+        return patch.write, []
+    usual, separator = format_like(form, rows.vocabulary, reading.layout.separator)
+    lost = form is not None and form.delimiter is not None
+    remark = f"{out} is written anew: columns beside samples and labels are not in it."
+    return partial(write_labels, rows, output_format=usual, separator=separator), [remark] * lost
+
+
+def _patch(moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: LabelReading) -> Patch | None:
+    """Change the labels within the text of the file; None where it must be written anew."""
+    raw, names = subject.raw, subject.names.concept_map
+    if raw.negated or reading.threshold is not None:
+        return None
+    written = dict(zip(np.unique(moved.sets.matrix.indices).tolist(), rows.vocabulary, strict=True))
+    index = moved.sets.vocabulary.index
+    becomes = {move.concept: written[index[move.becomes]] for move in moved.moves if move.becomes}
+    called = {}
+    for text, meaning in zip(raw.spellings, subject.meanings, strict=True):
+        for key in (names.get(text, text), *meaning.concepts):
+            if key in becomes:
+                called[text] = becomes[key]
+                break
+    every = np.arange(len(raw.rows))
+    return patch_of(raw, rows, every, every, np.zeros(every.size, bool), called, reading.layout.separator)
