@@ -1,4 +1,4 @@
-"""Keywords of other libraries, answered with what to write here."""
+"""Keywords of other libraries and functions, answered with what to write here."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Collection, Iterable, Mapping
 _MEANT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("metric", "metrics", "scoring"), ("measures", "measure")),
     **dict.fromkeys(("weights", "sample_weights"), ("sample_weight",)),
-    **dict.fromkeys(("labels", "target_names"), ("classes",)),
+    **dict.fromkeys(("concepts", "labels", "target_names"), ("classes",)),
     "groups": ("group",),
     "hierarchy": ("ontology",),
     "n_jobs": ("workers",),
     "ontology": ("hierarchy",),
 }
-"""Parameters that are meant by habits of other libraries."""
+"""Parameters that are meant by keywords of other libraries and functions."""
 
 _IN_MEASURE = {"average": "F(average='macro')", "zero_division": "F(undefined=0.0)"}
 """Options of scikit-learn that are parameters of a measure."""
 
 
 def refuse_habits(called: str, keywords: Iterable[str], parameters: Collection[str]) -> None:
-    """Refuse keywords that other libraries have and a function has not; Python refuses all others."""
+    """Refuse keywords of other libraries and functions that a function has not; Python refuses all others."""
     for name in keywords:
         if name in parameters:
             continue
