@@ -1,4 +1,4 @@
-"""Label files as bytes, text and rows: opened, decoded, cut into rows, or read piece by piece."""
+"""Label files as bytes, text and rows: opened, decoded and cut into rows."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ READERS: Mapping[str, Callable[[Path], str]] = {
 
 def form(path: Path) -> Any:
     """Format of a file that the fuzzer made, by the reader that it was made for."""
-    parts = path.parent.name.removeprefix("labels-").removesuffix("-chunks").split("-")[0].split(".")
+    parts = path.parent.name.removeprefix("labels-").split("-")[0].split(".")
     return {"npy": "array", "npz": "array"}.get(parts[0], parts[0])
 
 
