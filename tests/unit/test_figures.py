@@ -175,6 +175,15 @@ def test_of_a_wide_ontology_the_upper_levels_are_drawn():
     assert ax.get_title(loc="left").endswith("; 30 of 150 concepts")
 
 
+def test_of_very_many_roots_the_most_frequent_are_drawn():
+    names = [f"l{at:03}" for at in range(200)]
+    truth = {f"s{at}": names[at:] for at in range(200)}
+    comparison = oe.compare(truth, {"run": truth}, measures="F", resamples=5)
+    ax = figures.icicle(comparison)
+    assert [text.get_text() for text in ax.texts] == names[-MOST:]
+    assert "the 60 most confused of 201" in figures.confusion(comparison).get_xlabel()
+
+
 def test_the_confusion_matrix_holds_the_shares_of_rows_in_the_order_of_the_hierarchy(comparison):
     run = comparison.runs[4]
     ax = figures.confusion(comparison, run)
