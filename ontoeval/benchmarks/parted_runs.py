@@ -164,7 +164,7 @@ class PartedRuns:
         from ontoeval.evaluation.alignment import SideOptions
         from ontoeval.labels.reading import LabelFileReader
         from ontoeval.labels.scored_parts import PartReading
-        from ontoeval.labels.splitting import size_of, split_one
+        from ontoeval.labels.splitting import size_of, split
 
         requires("pyarrow", "arrow", "Scoring in parts (--parts)")
         scoring, runs = self.scoring, self.scoring.found_runs
@@ -176,7 +176,7 @@ class PartedRuns:
         where, problem = ", ".join(map(str, runs.paths)), "these runs cannot be scored against the truth"
         place = self.how.place(sum(map(size_of, paths)))
         with place as (folder, workers), withholding(where, problem, public=reader.public):
-            cutting, files = partial(split_one, paths, readers, folder, parts), []
+            cutting, files = partial(split, paths, readers, folder, parts), []
             alone = 1 if is_client(workers) else workers  # a cluster need not see the files
             with progress("Cutting, files", len(paths)) as step, in_processes(cutting, alone) as each:
                 for file in each(range(len(paths))):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -58,7 +59,7 @@ class PartTotals(NamedTuple):
     """Totals of each run, and of each the samples that only the truth, and that only the run has."""
 
     totals: Sequence[Totals]
-    unmatched: Sequence[tuple[UnmatchedSamples, UnmatchedSamples]]
+    unmatched: Sequence[tuple[UnmatchedSamples, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class PartScoring(PickledByFields):
     def __call__(self, truth: LabelSets, runs: Sequence[LabelSets]) -> PartTotals:
         """Score a part, a few samples at a time, so that resamples are drawn once for all runs."""
         only = [([], []) if run.samples == truth.samples else only_samples(truth, run) for run in runs]
-        unmatched = [_both(map(UnmatchedSamples.of_all, one)) for one in only]
+        unmatched = [tuple(UnmatchedSamples.of_all(names).reduced() for names in one) for one in only]
         if self.how.missing == "refuse" and any(map(any, only)):
             return PartTotals([], unmatched)
         how = replace(self.how, missing="empty")
@@ -103,13 +104,12 @@ class PartScoring(PickledByFields):
 
     def merged(self, parts: Iterable[PartTotals]) -> PartTotals:
         """Add parts in their order, on which the last digits of resamples depend."""
-        totals, unmatched = list[Totals](), list[tuple[UnmatchedSamples, UnmatchedSamples]]()
+        totals, every = list[Totals](), list[Sequence[tuple[UnmatchedSamples, ...]]]()
         for part in parts:
-            joined = [merge(*both) for both in zip(totals, part.totals, strict=False)]
-            totals = joined if totals else [*part.totals]
-            pairs = zip(unmatched, part.unmatched, strict=False)
-            both = [_both(map(_joined, *pair)) for pair in pairs]
-            unmatched = both if unmatched else [*part.unmatched]
+            both = zip(totals, part.totals, strict=False)
+            totals = [merge(*one) for one in both] if totals else [*part.totals]
+            every.append(part.unmatched)
+        unmatched = [(*map(_joined, zip(*pairs, strict=True)),) for pairs in zip(*every, strict=True)]
         return PartTotals([*map(self._with_shared, totals)], unmatched)
 
     @cached_property
@@ -148,13 +148,10 @@ def no_samples(vocabulary: Vocabulary) -> LabelSets:
     return LabelSets(sparse.csr_array((0, len(vocabulary)), dtype=np.bool_), vocabulary, ())
 
 
-def _joined(first: UnmatchedSamples, second: UnmatchedSamples) -> UnmatchedSamples:
-    return UnmatchedSamples(first.number + second.number, (*first.names, *second.names))
-
-
-def _both(sides: Iterable[UnmatchedSamples]) -> tuple[UnmatchedSamples, UnmatchedSamples]:
-    lacking, beyond = (side.reduced() for side in sides)
-    return lacking, beyond
+def _joined(parts: Sequence[UnmatchedSamples]) -> UnmatchedSamples:
+    """Add up what one side lacks in all parts."""
+    names = tuple(chain.from_iterable(part.names for part in parts))
+    return UnmatchedSamples(sum(part.number for part in parts), names).reduced()
 
 
 def _without_shared(totals: Totals) -> Totals:

@@ -107,24 +107,25 @@ class _Rows(NamedTuple):
     fields: Sequence[str] = ()
 
 
-def split(path: FilePath, folder: Path, parts: int, reading: LabelFileReader) -> SplitFile:
+def split(
+    paths: Sequence[FilePath], readers: Sequence[LabelFileReader], place: Path, parts: int, at: int
+) -> SplitFile:
     """Cut a file into parts, by a checksum of each sample's name; its beginning decides how it is read."""
     requires("pyarrow", "arrow", "Scoring in parts")
+    path, reading, folder = paths[at], readers[at], place / str(at)
     wanted, signs, writers = reading.decoder_options(scores=False), set[str](), list[Any]()
     folder.mkdir()
     with ExitStack() as stack:
         form, first, blocks = _recognised_rows(path, reading.layout, stack)
         for block in blocks:
             if not writers:
-                paths = (_part(folder, number) for number in range(parts))
-                writers = [_writer(path, block.table.schema, stack) for path in paths]
+                files = (_part(folder, number) for number in range(parts))
+                writers = [_writer(file, block.table.schema, stack) for file in files]
             text = "\n".join(block.fields)
             signs |= {sign for sign in (*SEPARATORS, "[", "{") if sign in text}
             part = _parts_of(block.names, parts)
-            rows, sizes = (
-                block.table.take(np.argsort(part, kind="stable")),
-                np.bincount(part, minlength=parts),
-            )
+            rows = block.table.take(np.argsort(part, kind="stable"))
+            sizes = np.bincount(part, minlength=parts)
             for writer, end, size in zip(writers, np.cumsum(sizes).tolist(), sizes.tolist(), strict=True):
                 if size:
                     writer.write_table(rows.slice(end - size, size))
@@ -140,13 +141,6 @@ def split(path: FilePath, folder: Path, parts: int, reading: LabelFileReader) ->
     with located(found.where):
         _, sign, lists = punctuation_of(fields, wanted)
     return replace(found, separator=None if lists is not None else sign or BETWEEN)
-
-
-def split_one(
-    paths: Sequence[FilePath], readers: Sequence[LabelFileReader], folder: Path, parts: int, number: int
-) -> SplitFile:
-    """Cut one of several files, in a folder of its own."""
-    return split(paths[number], folder / str(number), parts, readers[number])
 
 
 def size_of(path: FilePath) -> int:

@@ -52,13 +52,11 @@ def refuse_unfit_workers(client: Client, folder: Path) -> None:
     if not found:
         raise InputError("the cluster has no workers", "Start some: dask worker tcp://host:8786.")
     for worker, (versions, content) in found.items():
-        if versions != own[0]:
-            problem = f"the worker {worker} has {versions}, this machine {own[0]}"
-            raise InputError(problem, "Install the same versions.")
-        if content != own[1]:
+        if (versions, content) != own:
+            blind = f" and does not see the folder of the parts, {folder}" * (content != own[1])
             raise InputError(
-                f"the worker {worker} does not see the folder of the parts, {folder}",
-                "Name a folder that this machine and all workers share (--scratch, scratch=).",
+                f"the worker {worker} has {versions}{blind}; this machine has {own[0]}",
+                "Install the same versions, and name a folder that all machines share (--scratch, scratch=).",
             )
 
 

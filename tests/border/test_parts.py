@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -204,12 +203,40 @@ def test_folders_of_parquet_files_are_label_files(files: tuple[str, ...]) -> Non
     assert "part.9.parquet: the columns differ" in message
 
 
-def test_whole_numbers_in_parquet_are_the_same_samples_as_texts(files: tuple[str, ...]) -> None:
-    Path("truth.csv").write_text("id,labels\n" + "".join(f" {n} ,sky\n" for n in range(9)))
-    shutil.rmtree("runs")
-    Path("runs").mkdir()
-    parquet.write_table(pa.table({"id": [*range(9)], "labels": [["sky"]] * 9}), "runs/run.parquet")
-    assert outcome("score", *files, "--parts", 5) == outcome("score", *files)
+N = [*range(9)]
+TEXTS = [str(n) for n in N]
+TABLES: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "whole numbers as samples": ({"id": N, "labels": ["sky"] * 9}, ()),
+    "floats as samples": ({"id": [float(n) for n in N], "labels": ["sky"] * 9}, ("--missing", "empty")),
+    "a null sample": ({"id": [None, *TEXTS[1:]], "labels": ["sky"] * 9}, ()),
+    "numbered samples": ({"id": pa.array(TEXTS).dictionary_encode(), "labels": ["sky"] * 9}, ()),
+    "a sample twice": ({"id": [*N, 3], "labels": ["sky"] * 10}, ()),
+    "lists of one length": (
+        {"id": N, "labels": pa.array([["sky", "sea"]] * 9, pa.list_(pa.string(), 2))},
+        (),
+    ),
+    "nulls in lists": ({"id": N, "labels": [["sky", None], None, []] * 3}, ()),
+    "long, with nulls": ({"sample": [*N, 3], "concept": ["sky", None] * 5}, ()),
+    "columns with nulls": ({"id": N, "sky": [1, None, 0] * 3, "sea": [True, False, None] * 3}, ()),
+    "scores": ({"sample": N, "concept": ["sky"] * 9, "score": [n / 9 for n in N]}, ("--threshold", "0.3")),
+    "logits": ({"id": N, "sky": [3.0 * n for n in N], "sea": [n - 4.0 for n in N]}, ("--threshold", "0.3")),
+    "no logits": ({"id": N, "sky": [n / 9 for n in N], "sea": [n - 4.0 for n in N]}, ("--threshold", "0.3")),
+}
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("case", TABLES)
+def test_parts_of_parquet_give_what_whole_files_give(case: str) -> None:
+    table, options = TABLES[case]
+    Path("truth.csv").write_text("id,labels\n" + "".join(f" {n} ,sky\n" for n in N))
+    parquet.write_table(pa.table(table), "run.parquet", row_group_size=4)
+    given = ("score", "truth.csv", "run.parquet", *options)
+    assert outcome(*given, "--parts", 5) == outcome(*given)
+
+
+def test_parts_need_pyarrow(files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "Scoring in parts (--parts) needs pyarrow" in outcome("score", *files, "--parts", 2)[1]
 
 
 @pytest.mark.usefixtures("files")
