@@ -354,7 +354,7 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
             try:
                 return super().resolve_command(ctx, args)
             except UsageError as error:
-                near = ", ".join(map(repr, near_names(args[0], entries)))
+                near = ", ".join(map(repr, near_names(args[0], list(entries))))
                 if near and hasattr(error, "message"):
                     error.message = f"{error.message.rstrip('.')}. Did you mean {near}?"
                 raise
