@@ -21,6 +21,12 @@ RUNS = {
 MEASURES = ["tF", "tKappa"]
 
 
+def test_kappa_has_no_score_of_a_sample_and_no_axioms() -> None:
+    result = oe.evaluate(TRUTH, RUNS["sibling"], hierarchy=LINKS, measures=MEASURES)
+    assert np.isnan(result.per_sample("tKappa")).all()
+    assert np.isfinite(result.per_sample("tF")).all()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
