@@ -193,8 +193,8 @@ class Reader:
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
         """Read the sample weights; refuse a truth whose column of weights is not used."""
         from ontoeval.core.sample_weights import weights_of
+        from ontoeval.labels.per_sample import read_sample_weights
         from ontoeval.labels.recognition import is_table
-        from ontoeval.labels.sample_weights import read_sample_weights
         from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, normalise_title
 
         if path is None:
@@ -217,7 +217,7 @@ class Reader:
     def sample_groups(self, path: Path | None, truth: LabelSets) -> dict[str, str] | None:
         """Read the group of each sample, if a file of groups was named."""
         from ontoeval.core.sample_weights import group_names
-        from ontoeval.labels.sample_weights import read_sample_groups
+        from ontoeval.labels.per_sample import read_sample_groups
 
         if path is None:
             return None

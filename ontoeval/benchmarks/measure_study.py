@@ -87,7 +87,7 @@ class StudiedRuns:
 def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRuns:
     """Read all files and study the measures."""
     from ontoeval.comparison.study import study_of
-    from ontoeval.labels.criterion import read_criterion
+    from ontoeval.labels.per_sample import read_criterion
     from ontoeval.reports.study import LEADERBOARD
 
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:

@@ -27,7 +27,6 @@ from ontoeval.labels.annotation_columns import (
     votes_in,
 )
 from ontoeval.labels.cells import BETWEEN, Known
-from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
@@ -39,6 +38,7 @@ from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_p
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
+    Codebook,
     DecoderOptions,
     Statements,
     lines_of,

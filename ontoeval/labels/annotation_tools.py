@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, pluralise
 from ontoeval.labels.cells import Known
-from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.formats import LabelFormat, Layout, Recognised
 from ontoeval.labels.json_labels import Object, is_score
 from ontoeval.labels.sources import CVAT, LabelSource, is_array, is_json, is_parquet
@@ -26,6 +25,7 @@ from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
     NO_LABEL,
+    Codebook,
     DecoderOptions,
     Statements,
     first_occurrences,

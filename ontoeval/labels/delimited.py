@@ -23,11 +23,11 @@ from ontoeval.labels.cells import (
     refuse_blanks,
     separator_of,
 )
-from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
+    Codebook,
     DecoderOptions,
     LabelBlock,
     LinesOfRows,

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.formats import LabelFormat, Recognised
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
@@ -25,6 +24,7 @@ from ontoeval.labels.statements import (
     NO_LABEL,
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
+    Codebook,
     DecoderOptions,
     Statements,
     first_occurrences,

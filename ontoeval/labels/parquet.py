@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, OntoevalError, located
-from ontoeval.labels.codebook import Codebook
 from ontoeval.labels.delimited import from_fields, negated_rows
 from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
@@ -22,6 +21,7 @@ from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
+    Codebook,
     DecoderOptions,
     LabelBlock,
     Statements,
