@@ -65,6 +65,13 @@ def test_counterexamples_score_as_they_say(found: oe.comparison.Behaviour, photo
             assert result[trial.measure] == pytest.approx(side.score, nan_ok=True)
 
 
+def test_an_axiom_of_several_labels_is_not_tried_with_a_measure_of_one(
+    found: oe.comparison.Behaviour,
+) -> None:
+    with pytest.raises(ParameterError, match="tried together"):
+        _ = found["hDistance", ALIKE]
+
+
 def test_tables_show_shares_and_counterexamples(found: oe.comparison.Behaviour, photo: oe.Hierarchy) -> None:
     table = found.table()
     assert [column.title for column in table.columns] == [
