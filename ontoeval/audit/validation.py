@@ -86,12 +86,14 @@ def validate(  # noqa: PLR0913 - each is an option
         Whether the run is for measures of scores, which need no threshold and no label sets.
     axioms
         Rules of the ontology that are checked: "all", "exclusions" alone, or "off".
-    concepts, concept_map, input_format, separator, na, threshold, close, repeats
+    concepts, concept_map, input_format
         As runs will be read; see `read_labels`.
+    sample_column, concept_column, value_column, negation_column, header, separator
+        The columns of a table; see `read_labels`.
     unknown
         "error", or "drop": unknown labels are remarks.
-    sample_column, concept_column, value_column, negation_column, header, max_bytes
-        The columns of a table, and the largest size of a file; see `read_labels`.
+    na, threshold, close, repeats, max_bytes
+        As runs will be read; see `read_labels`.
 
     Returns
     -------

@@ -108,12 +108,11 @@ def score_parts(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> for name, rows in {"truth": ["p1,sky", "p2,sea"], "run": ["p1,sky", "p2,sky"]}.items():
-    ...     (folder / name).mkdir()
+    >>> truth, run = (pathlib.Path(tempfile.mkdtemp()) for _ in range(2))
+    >>> for folder, rows in {truth: ["p1,sky", "p2,sea"], run: ["p1,sky", "p2,sky"]}.items():
     ...     for number, row in enumerate(rows):
-    ...         _ = (folder / name / f"part-{number}.csv").write_text(f"id,labels\n{row}\n")
-    >>> score_parts(folder / "truth", {"run": folder / "run"}, measures="F")["run"].scores
+    ...         _ = (folder / f"{number}.csv").write_text(f"id,labels\n{row}\n")
+    >>> score_parts(truth, {"run": run}, measures="F")["run"].scores
     {'F': 0.5}
     """
     named = {"the truth": truth, **{f"the run {run!r}": files for run, files in runs.items()}}
