@@ -45,12 +45,12 @@ from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
 from .integrations.sklearn import scorer as scorer
 from .labels.annotations import read_annotations as read_annotations
-from .labels.part_folders import score_parts as score_parts
 from .labels.per_concept import read_agreement as read_agreement
 from .labels.per_concept import read_weights as read_weights
 from .labels.reading import read_labels as read_labels
 from .labels.reading import read_scores as read_scores
 from .labels.reading import read_verified_labels as read_verified_labels
+from .labels.scored_parts import score_parts as score_parts
 from .labels.writers import write_labels as write_labels
 from .measures.catalogue import CATALOGUE as CATALOGUE
 from .measures.functions import own_measure as own_measure

@@ -63,8 +63,8 @@ class PartsOptions:
     scratch: Annotated[
         Path | None,
         label_option(
-            "Folder for the parts, which take about the disk of the files and are removed in the end; by "
-            "default the system's for temporary files.",
+            "Folder for the parts, which take the disk of the unpacked files, or four times that of Parquet, "
+            "and are removed in the end; by default the system's for temporary files.",
             metavar="FOLDER",
         ),
     ] = None
@@ -113,7 +113,7 @@ class PartsOptions:
     @contextmanager
     def place(self, needed: int) -> Iterator[tuple[Path, Workers | None]]:
         """Make a folder for the parts, and connect to the cluster if there is one, which must see it."""
-        from ontoeval.plumbing.clusters import connected, refuse_unfit_workers
+        from ontoeval.plumbing.processes import connected, refuse_unfit_workers
         from ontoeval.plumbing.writing import scratch_folder
 
         cluster = nullcontext() if self.scheduler is None else connected(self.scheduler)

@@ -243,9 +243,8 @@ class ScoringOptions:
     @cached_property
     def chosen_measures(self) -> tuple[Any, ...]:
         """The measures of the preset and those that are named; the one that ranks comes first."""
-        from ontoeval.evaluation.defaults import usual_measures
         from ontoeval.measures.base import info
-        from ontoeval.measures.catalogue import as_measure, measures_of
+        from ontoeval.measures.catalogue import as_measure, measures_of, usual_measures
 
         of_preset = () if self.chosen_preset is None else self.chosen_preset.measures
         notations = [*of_preset, *self.measures]
@@ -274,7 +273,7 @@ class ScoringOptions:
     @cached_property
     def _cost_tables(self) -> Mapping[object, LabelCosts]:
         """Tables of costs by name: those of files, and of the preset, whose groups must be there."""
-        from ontoeval.labels.label_costs import read_label_costs, read_label_groups
+        from ontoeval.labels.per_concept import read_label_costs, read_label_groups
         from ontoeval.measures.label_costs import ANY, LabelCosts
 
         groups = {} if self.cost_groups is None else read_label_groups(self.cost_groups)

@@ -15,7 +15,7 @@ from ontoeval.core.choices import Best
 from ontoeval.core.frames import by_names, is_frame
 from ontoeval.core.rankings import directions, of_pairs, signs
 from ontoeval.core.resampling import ROUNDING, Interval, Portion, Weighing, chunks, in_order, interval
-from ontoeval.core.sample_groups import GroupDraws, SampleGroups
+from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.scoring import score

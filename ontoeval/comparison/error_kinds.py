@@ -22,13 +22,12 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown, axes_of, tables_of
 from ontoeval.errors import MeasureError, pluralise_all
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.explanation import PAIRED
 from ontoeval.evaluation.groups import relation_of_pairs
 from ontoeval.evaluation.scoring import Evaluation, evaluate_aligned, usual_for
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import Measures, info
-from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.catalogue import asks_for_scores, measures_of
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, stored_in
 

@@ -18,7 +18,7 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
-from ontoeval.core.sample_groups import GroupDraws, SampleGroups
+from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, compute, info

@@ -33,10 +33,9 @@ from ontoeval.core.resampling import Orders, Swaps, chunks, interval
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.defaults import asks_for_scores
 from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
 from ontoeval.measures.base import Measures, info
-from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.catalogue import asks_for_scores, measures_of
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 

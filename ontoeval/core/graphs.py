@@ -1,9 +1,9 @@
-"""Hierarchies from ontologies, files, graphs of networkx, obonet and pronto, and edges."""
+"""The front door: hierarchies from ontologies, files, graphs and edges; keywords of other libraries."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
@@ -15,7 +15,6 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ontoeval.core.calls import refuse_habits
 from ontoeval.core.frames import csv_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
@@ -229,3 +228,34 @@ def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
         )
         raise InputError(f"{above}, but only {below}: the edges seem to run from child to parent", remedy)
     return found
+
+
+_MEANT: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("metric", "metrics", "scoring"), ("measures", "measure")),
+    **dict.fromkeys(("weights", "sample_weights"), ("sample_weight",)),
+    **dict.fromkeys(("concepts", "labels", "target_names"), ("classes",)),
+    "groups": ("group",),
+    "hierarchy": ("ontology",),
+    "n_jobs": ("workers",),
+    "ontology": ("hierarchy",),
+}
+"""Parameters that are meant by keywords of other libraries and functions."""
+
+_IN_MEASURE = {"average": "F(average='macro')", "zero_division": "F(undefined=0.0)"}
+"""Options of scikit-learn that are parameters of a measure."""
+
+
+def refuse_habits(called: str, keywords: Iterable[str], parameters: Collection[str]) -> None:
+    """Refuse keywords of other libraries and functions that a function has not; Python refuses all others."""
+    for name in keywords:
+        if name in parameters:
+            continue
+        meant = [one for one in _MEANT.get(name, ()) if one in parameters]
+        how = f"Write {meant[0]}=." if meant else ""
+        if name in {"y_true", "y_pred"}:
+            how = f"Write {called}({', '.join([*parameters][:2])}, ...): the truth comes first."
+        if name in _IN_MEASURE and "measures" in parameters:
+            how = f'Name it in the measure: measures="{_IN_MEASURE[name]}".'
+        if how:
+            message = f"{called}() has no {name!r}. {how}"
+            raise TypeError(message)

@@ -16,8 +16,7 @@ from ontoeval.core.inputs import Labels, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
-from ontoeval.core.sample_groups import SampleGroups
-from ontoeval.core.sample_weights import SampleGroup, SampleWeight, group_names, weights_of
+from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight, group_names, weights_of
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.values import copy_unchecked

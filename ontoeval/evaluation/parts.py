@@ -17,10 +17,9 @@ from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.defaults import usual_measures
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge, totals_of_both
 from ontoeval.measures.base import Measures, info
-from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.catalogue import measures_of, usual_measures
 from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.sparse import whole_columns
 from ontoeval.plumbing.values import PickledByFields

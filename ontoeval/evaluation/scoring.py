@@ -25,10 +25,17 @@ from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.defaults import asks_for_scores, usual_measures
 from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
-from ontoeval.measures.catalogue import as_measure, find_measure, full_name, measures_of, name
+from ontoeval.measures.catalogue import (
+    as_measure,
+    asks_for_scores,
+    find_measure,
+    full_name,
+    measures_of,
+    name,
+    usual_measures,
+)
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa

@@ -422,7 +422,7 @@ def test_the_default_ranking_is_won_by_nonsense_on_no_data_at_hand(
 
 
 def test_the_measures_by_default_are_told_in_their_order() -> None:
-    from ontoeval.evaluation.defaults import DEFAULT_ONTOLOGY_MEASURES
+    from ontoeval.measures.catalogue import DEFAULT_ONTOLOGY_MEASURES
 
     named = ", ".join(DEFAULT_ONTOLOGY_MEASURES[:3])
     assert f"with an ontology {named}, F and F(average='macro')" in " ".join(
