@@ -32,7 +32,7 @@ MAX_BYTES = 2 * 2**30
 _NEEDED = 1.25
 """Least bytes for each byte of a file that is read at once: of text beside labels; labels take 4 to 10."""
 
-_IN_PARTS = "Score it in parts (--parts auto), or use a machine with more memory."
+_IN_PARTS = "Score label files in parts (--parts auto), or use a machine with more memory."
 
 STEP = 2**20
 """Bytes per read."""

@@ -116,7 +116,10 @@ def _below_own_limit(root: Path) -> int | None:
 
 _STEPS = {
     "ontology": ("read the ontology", "Read a part of it (--root), or a simpler format of it, such as OBO."),
-    "labels": ("read the labels", "Score them in parts (--parts auto), or use a machine with more memory."),
+    "labels": (
+        "read the labels",
+        "Use a machine with more memory; score, compare and run can read parts (--parts auto).",
+    ),
     "measures": ("score", "Score fewer measures at a time, or in parts (--parts auto)."),
     "confusion": ("compute the confusion matrix", "Leave out labels that are not used (--concepts)."),
     "comparison": ("compare runs", "Compare fewer runs or measures at a time, with fewer --resamples."),
