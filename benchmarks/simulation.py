@@ -1,18 +1,20 @@
-"""How often intervals hold the true score, and tests err: ``python -m benchmarks.simulation``, some minutes.
+"""How often intervals hold the true score, tests err, and the best run is found: of the product itself.
 
-Data sets are drawn from a population whose scores are known. Of the 95 % intervals, 93 to 97 of a hundred
-should hold the population's score; where two runs are drawn from the same source, a test at 5 % should find
-a difference in 4 to 6 of a hundred data sets. Where labels are rare, intervals hold the score less often:
-that is shown as well, and how often `Comparison.notes` warns of it; and for annotators of concepts that are
-rare, or on which they seldom disagree, and how often `AnnotatorAgreement.notes` warns of that.
+``python -m benchmarks.simulation --quick`` takes two minutes, and without ``--quick`` two hours. Data sets
+are drawn from a population whose scores are known. Of the 95 % intervals, 93 to 97 of a hundred should hold
+the population's score. Where runs are equally good, some two of them should differ significantly in 5 of a
+hundred data sets, however many runs there are, alike or far away. Power is how often the best run is told
+from the second. Where labels are rare, intervals hold the score less often, of which `Comparison.notes`
+warns; and for annotators of concepts that are rare, or on which they seldom disagree, the notes of agreement.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,28 +26,21 @@ from ontoeval.annotators.agreement import doubtful
 from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
-from ontoeval.comparison.plan import Plan
-from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
-from ontoeval.core.choices import IntervalMethod
-from ontoeval.core.resampling import Bootstrap, interval
 
-MEASURES = (
-    "F",
-    "F(average='macro')",
-    "tKappa",
-    "F(average='samples')",
-    "Jaccard",
-    "Hamming",
-    "OS",
-    "hF",
-)
+Rows = NDArray[np.bool_]
+MEASURES = ("F", "F(average='macro')", "F(average='samples')", "tKappa", "Hamming", "OS", "hF")
+TESTED = ("F(average='samples')", "F", "F(average='macro')")
 HIERARCHY = oe.Hierarchy.from_edges(
     [("root", "a"), ("root", "b"), ("root", "c"), ("a", "d"), ("a", "e"), ("b", "f"), ("b", "g")]
 )
-FEW = (30, 50, 100)
-METHODS = ("percentile", "expanded", "bca")
-"""Percentiles as they are, expanded as `compare` has them, and corrected."""
-CONCEPTS = len(HIERARCHY.vocabulary)
+FEW = (30, 100)
+LABELS = {
+    "8 labels in 15 to 50 %": np.linspace(0.15, 0.5, 8),
+    "15 labels in 12 to 25 %": np.linspace(0.12, 0.25, 15),
+    "15 labels in 2 to 50 %": np.geomspace(0.02, 0.5, 15),
+    "15 labels in 2 to 10 %": np.geomspace(0.02, 0.1, 15),
+}
+"""In what share of the samples each label is true."""
 POPULATION = 100_000
 RARE_MEASURES = ("F", "F(average='macro', undefined=0.0)", "AUC", "AP")
 RARE = np.geomspace(0.3, 0.004, 40)
@@ -86,27 +81,61 @@ class Share(NamedTuple):
     width: float = np.nan
 
 
-def coverage(trials: int, samples: int, seed: int = 0) -> Iterator[Share]:
-    """Draw data sets from a population: how often intervals hold its scores, and their widths."""
-    rng = np.random.default_rng(seed)
-    truth, prediction = _labels(rng, POPULATION, runs=1)
-    known = np.array(list(_evaluate(truth, prediction).scores.values()))
-    held, widths = np.zeros((2, len(METHODS), len(MEASURES)))
+def coverage(
+    trials: int, samples: int, labels: str = "8 labels in 15 to 50 %", seed: int = 0
+) -> Iterator[Share]:
+    """Draw data sets from a population: how often intervals of scores and differences hold, how wide."""
+    rng, over = np.random.default_rng(seed), len(LABELS[labels]) == len(HIERARCHY.vocabulary)
+    measures = MEASURES if over else TESTED
+    truth = rng.random((POPULATION, len(LABELS[labels]))) < LABELS[labels]
+    runs = [truth ^ (rng.random(truth.shape) < rng.beta(1, 4, (POPULATION, 1))) for _ in range(2)]
+    how: dict[str, Any] = {"measures": measures, "hierarchy": HIERARCHY if over else None}
+    known = np.array([list(oe.evaluate(truth, run, **how).scores.values()) for run in runs])
+    held, widths, shown = np.zeros((3, 2, len(measures)))
     for trial in range(trials):
         drawn = rng.integers(0, POPULATION, samples)
-        rows = RunRows.from_evaluation(_evaluate(truth[drawn], prediction[drawn]))
-        scores = replicates([rows], Bootstrap(resamples=1000, seed=seed + trial))[:, 0]
-        moments = jackknife_moments(rows)
-        for at, method in enumerate(METHODS):
-            widened = samples if method == "expanded" else 0
-            kind: IntervalMethod = "bca" if method == "bca" else "percentile"
-            low, high = interval(scores, rows.score, moments, method=kind, samples=widened)
-            held[at] += (low <= known) & (known <= high)
-            widths[at] += high - low
-    for at, method in enumerate(METHODS):
-        what = f"95 % interval of {samples} samples, {method}"
-        for measure, count, width in zip(MEASURES, held[at], widths[at], strict=True):
-            yield Share(what, measure, float(count) / trials, 0.93, 0.97, float(width) / trials)
+        named = {str(at): run[drawn] for at, run in enumerate(runs)}
+        found = oe.compare(truth[drawn], named, baselines=(), resamples=1000, seed=trial, test="none", **how)
+        rows = [row[3:6] for row in found.tables()["pairs"].rows]
+        apart = np.array([[low, high] for _, low, high in rows], dtype=np.float64).T
+        ends = np.stack([np.stack([found.low[0], found.high[0]]), apart], axis=1)
+        known_ends = np.stack([known[0], known[0] - known[1]])
+        held += (ends[0] <= known_ends) & (known_ends <= ends[1])
+        widths += np.nan_to_num(ends[1] - ends[0])
+        shown += np.isfinite(ends[0])
+    for which, kind in enumerate(("score", "difference")):
+        for at, measure in enumerate(measures):
+            if shown[which, at]:
+                number = float(shown[which, at])
+                what = f"interval of a {kind}, {samples} samples, {labels}"
+                yield Share(what, measure, held[which, at] / number, 0.93, 0.97, widths[which, at] / number)
+
+
+GROUPS = (5, 10, 30)
+"""Numbers of groups."""
+
+
+def coverage_of_groups(trials: int, groups: int, seed: int = 0) -> Iterator[Share]:
+    """Draw groups of 3 to 60 samples which differ in how often a run errs: how often intervals hold."""
+    rng = np.random.default_rng(seed)
+
+    def drawn(number: int) -> tuple[Rows, Rows, list[int]]:
+        sizes = rng.integers(3, 61, number)
+        truth = rng.random((sizes.sum(), 8)) < LABELS["8 labels in 15 to 50 %"]
+        wrong = rng.random(truth.shape) < np.repeat(rng.beta(8, 32, number), sizes)[:, None]
+        return truth, truth ^ wrong, np.repeat(np.arange(number), sizes).tolist()
+
+    truth, run, group = drawn(3000)
+    known = np.array(list(oe.evaluate(truth, run, measures=TESTED, group=group).scores.values()))
+    held, widths = np.zeros((2, len(TESTED)))
+    for trial in range(trials):
+        truth, run, group = drawn(groups)
+        how: dict[str, Any] = {"baselines": (), "resamples": 1000, "seed": trial}
+        found = oe.compare(truth, {"run": run}, measures=TESTED, group=group, **how)
+        held += (found.low[0] <= known) & (known <= found.high[0])
+        widths += found.high[0] - found.low[0]
+    for at, measure in enumerate(TESTED):
+        yield Share(f"interval, {groups} groups", measure, held[at] / trials, 0.93, 0.97, widths[at] / trials)
 
 
 def coverage_of_rare(trials: int, samples: int, seed: int = 0) -> Iterator[Share]:
@@ -116,18 +145,22 @@ def coverage_of_rare(trials: int, samples: int, seed: int = 0) -> Iterator[Share
     known = np.array(
         list(oe.evaluate(truth, prediction, measures=RARE_MEASURES, threshold=1.5).scores.values())
     )
-    for method in ("percentile", "bca"):
-        plan = Plan(resamples=500, interval=method, test="none", seed=seed)
-        held, told = np.zeros((2, len(RARE_MEASURES)))
-        for _ in range(trials):
-            drawn = rng.integers(0, POPULATION, samples)
-            runs = {"run": oe.LabelScores.from_array(prediction.matrix[drawn])}
-            found = oe.compare(truth[drawn], runs, measures=RARE_MEASURES, threshold=1.5, plan=plan)
-            held += (found.low[0] <= known) & (known <= found.high[0])
-            told += [any(f"{name} (" in note for note in found.notes) for name in found.measures]
-        for measure, count, notes in zip(RARE_MEASURES, held, told, strict=True):
-            yield Share(f"95 % interval of rare labels, {method}", measure, float(count) / trials, 0.93, 0.97)
-            yield Share("of these with a note", measure, float(notes) / trials, 0.0, 1.0)
+    plan, held, told, shown = (
+        oe.Plan(resamples=500, test="none", seed=seed),
+        *np.zeros((3, len(RARE_MEASURES))),
+    )
+    for _ in range(trials):
+        drawn = rng.integers(0, POPULATION, samples)
+        runs = {"run": oe.LabelScores.from_array(prediction.matrix[drawn])}
+        found = oe.compare(truth[drawn], runs, measures=RARE_MEASURES, threshold=1.5, plan=plan)
+        held += (found.low[0] <= known) & (known <= found.high[0])
+        shown += np.isfinite(found.low[0])
+        told += [any(name in note for note in found.notes) for name in found.measures]
+    for at, measure in enumerate(RARE_MEASURES):
+        number = max(float(shown[at]), 1.0)
+        yield Share("interval of rare labels", measure, held[at] / number, 0.93, 0.97)
+        yield Share("which are shown", measure, shown[at] / trials, 0.0, 1.0)
+        yield Share("with a note", measure, told[at] / trials, 0.0, 1.0)
 
 
 def coverage_of_agreement(trials: int, samples: int = 200, seed: int = 0) -> Iterator[Share]:
@@ -157,44 +190,144 @@ def coverage_of_agreement(trials: int, samples: int = 200, seed: int = 0) -> Ite
         yield Share("of these with a note", "", float(told.mean()), 0.0, 1.0)
 
 
-def errors(trials: int, samples: int, seed: int = 0, runs: int = 3) -> Iterator[Share]:
-    """Draw runs that are equally good, and count the data sets in which a test tells two of them apart."""
-    tests = {
-        "randomisation": Plan(resamples=399, correction="none"),
-        "bootstrap": Plan(resamples=399, test="bootstrap", correction="none"),
-        f"any of {runs} runs, Tukey": Plan(resamples=399),
-        f"any of {runs} runs, Holm": Plan(resamples=399, correction="holm"),
-    }
-    for what, plan in tests.items():
-        rng = np.random.default_rng(seed)
-        wrong = np.zeros(len(MEASURES))
-        for trial in range(trials):
-            truth, *predictions = _labels(rng, samples, runs=runs if "any" in what else 2)
-            named = {str(number): prediction for number, prediction in enumerate(predictions)}
-            options = {name: getattr(plan, name) for name in ("resamples", "test", "correction")}
-            found = oe.compare(truth, named, hierarchy=HIERARCHY, measures=MEASURES, seed=trial, **options)
-            wrong += np.nanmin(found.adjusted, axis=(1, 2)) <= plan.alpha
-        # Holm's procedure is allowed to err less often.
-        low = 0.0 if "Holm" in what else 0.04
-        for measure, count in zip(MEASURES, wrong, strict=True):
-            yield Share(f"error of the test: {what}", measure, float(count) / trials, low, 0.06)
+class Runs(NamedTuple):
+    """Runs of one data set.
+
+    Parameters
+    ----------
+    truth
+        The true labels.
+    runs
+        The runs.
+    alike
+        Which runs are equally good have the same number.
+    group
+        Groups of the samples.
+    """
+
+    truth: Rows
+    runs: Sequence[Rows]
+    alike: Sequence[int]
+    group: Sequence[int] | None = None
 
 
-def _labels(rng: np.random.Generator, samples: int, *, runs: int) -> list[NDArray[np.bool_]]:
-    """Draw true labels, and runs that err more on some samples than on others."""
-    truth = rng.random((samples, CONCEPTS)) < np.linspace(0.15, 0.5, CONCEPTS)
-    rate = rng.beta(1, 4, (samples, 1))
-    return [truth, *(truth ^ (rng.random(truth.shape) < rate) for _ in range(runs))]
+GOOD, BEST, POOR = 0.34, 0.28, 0.6
+"""How often runs miss a label."""
+NEAR = 0.01
+"""In what share of the samples a near copy differs."""
+
+
+def equal(rng: np.random.Generator, samples: int, runs: int, group: Sequence[int] | None = None) -> Runs:
+    """Draw runs that are equally good."""
+    truth, *found = _runs(rng, samples, [GOOD] * runs)
+    return Runs(truth, found, [0] * runs, group)
+
+
+def copies(rng: np.random.Generator, samples: int, runs: int) -> Runs:
+    """Draw two runs that are equally good, and copies of one that differ in one sample of a hundred."""
+    truth, one, other = _runs(rng, samples, [GOOD] * 2)
+    again = [
+        np.where(rng.random((samples, 1)) < NEAR, _runs(rng, samples, [GOOD], truth)[1], one)
+        for _ in range(runs)
+    ]
+    return Runs(truth, [other, one, *again], [0] * (2 + runs))
+
+
+def partial_null(rng: np.random.Generator, samples: int) -> Runs:
+    """Draw three good runs, three poor ones, and an empty one."""
+    truth, *found = _runs(rng, samples, [GOOD] * 3 + [POOR] * 3)
+    return Runs(truth, [*found, np.zeros_like(truth)], [0] * 3 + [1] * 3 + [2])
+
+
+def grouped(rng: np.random.Generator, samples: int) -> Runs:
+    """Draw four equal runs of which samples lie in 15 groups of unequal sizes."""
+    shares = rng.lognormal(size=15)
+    more = rng.choice(15, samples - 15, p=shares / shares.sum())
+    return equal(rng, samples, 4, [*range(15), *more.tolist()])
+
+
+def one_better(rng: np.random.Generator, samples: int, runs: int, poor: int = 0, empty: int = 0) -> Runs:
+    """Draw runs of which the first is better than the others, poorer ones, and empty ones."""
+    truth, *found = _runs(rng, samples, [BEST] + [GOOD] * (runs - 1) + [POOR] * poor)
+    empties = [np.zeros_like(truth)] * empty
+    return Runs(truth, [*found, *empties], [0] + [1] * (runs - 1) + [2] * poor + [3] * empty)
+
+
+NULLS: dict[str, Callable[[np.random.Generator, int], Runs]] = {
+    "2 equal runs": partial(equal, runs=2),
+    "4 equal runs": partial(equal, runs=4),
+    "12 equal runs": partial(equal, runs=12),
+    "2 equal runs, 5 near copies": partial(copies, runs=5),
+    "2 equal runs, 10 near copies": partial(copies, runs=10),
+    "3 good, 3 poor, 1 empty": partial_null,
+    "4 equal runs, 15 unequal groups": grouped,
+}
+"""Runs of which some are equally good."""
+
+BETTER: dict[str, Callable[[np.random.Generator, int], Runs]] = {
+    "4 runs": partial(one_better, runs=4),
+    "4 runs, 1 empty": partial(one_better, runs=4, empty=1),
+    "12 runs, 4 poor, 1 empty": partial(one_better, runs=12, poor=4, empty=1),
+}
+"""Runs of which the first is the best."""
+
+
+def errors(trials: int, samples: int, scenario: str, seed: int = 0) -> Iterator[Share]:
+    """Count the data sets in which some two runs that are equally good differ, and where all ranks hold."""
+    wrong, ranked = np.zeros((2, len(TESTED)))
+    for drawn, found in _compared(trials, samples, NULLS[scenario], seed):
+        alike = np.array(drawn.alike)
+        null = alike[:, None] == alike
+        wrong += (null & (found.adjusted < found.plan.alpha)).any(axis=(1, 2))
+        best = [1 + (alike < one).sum() for one in alike]  # ties: both ends lie inside
+        worst = [(alike <= one).sum() for one in alike]
+        low, high = np.moveaxis(found.rank_intervals, -1, 0)
+        inside = (low <= np.array(best)[:, None]) & (high >= np.array(worst)[:, None])
+        ranked += inside.all(axis=0)
+    for measure, count, held in zip(TESTED, wrong, ranked, strict=True):
+        yield Share(f"error, {samples} samples, {scenario}", measure, count / trials, 0.0, 0.07)
+        yield Share("all ranks held", measure, held / trials, 0.93, 1.0)
+
+
+def power(trials: int, samples: int, scenario: str, seed: int = 0) -> Iterator[Share]:
+    """Count the data sets in which the best run is told from the second."""
+    told = np.zeros(len(TESTED))
+    for _, found in _compared(trials, samples, BETTER[scenario], seed):
+        told += found.adjusted[:, 0, 1] < found.plan.alpha
+    for measure, count in zip(TESTED, told, strict=True):
+        yield Share(f"power, {samples} samples, {scenario}", measure, count / trials, 0.0, 1.0)
+
+
+def _compared(
+    trials: int, samples: int, draw: Callable[[np.random.Generator, int], Runs], seed: int
+) -> Iterator[tuple[Runs, oe.comparison.Comparison]]:
+    for trial in range(trials):
+        drawn = draw(np.random.default_rng([seed, trial]), samples)
+        named = {str(number): run for number, run in enumerate(drawn.runs)}
+        how: dict[str, Any] = {"measures": TESTED, "baselines": (), "resamples": 999, "seed": trial}
+        yield drawn, oe.compare(drawn.truth, named, group=drawn.group, **how)
+
+
+def _runs(
+    rng: np.random.Generator, samples: int, missed: Sequence[float], truth: Rows | None = None
+) -> list[Rows]:
+    """Draw true labels, and runs that err more on samples that are difficult for all of them."""
+    shares = np.linspace(0.05, 0.5, 15)
+    truth = rng.random((samples, 15)) < shares if truth is None else truth
+    difficulty = rng.gamma(2, 0.5, (samples, 1))
+    found = [truth]
+    for one in missed:
+        lost, false = (
+            rng.random(truth.shape) < np.minimum(rate * difficulty, 0.9) for rate in (one, 0.3 * one)
+        )
+        found.append((truth & ~lost) | (~truth & false))
+    return found
 
 
 def _scores(rng: np.random.Generator, samples: int) -> tuple[NDArray[np.bool_], oe.LabelScores]:
     """Draw true labels, many of them rare, and scores that are higher for these."""
     truth = rng.random((samples, len(RARE))) < RARE
     return truth, oe.LabelScores.from_array(1.5 * truth + rng.normal(size=truth.shape))
-
-
-def _evaluate(truth: NDArray[np.bool_], prediction: NDArray[np.bool_]) -> oe.evaluation.Evaluation:
-    return oe.evaluate(truth, prediction, hierarchy=HIERARCHY, measures=MEASURES)
 
 
 def as_table(shares: Iterator[Share]) -> Table:
@@ -212,15 +345,21 @@ def as_table(shares: Iterator[Share]) -> Table:
 def main(arguments: list[str] | None = None) -> None:
     """Simulate, then print all tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation", description=__doc__)
-    parser.add_argument("--trials", type=int, default=4000, help="how many data sets are drawn (4000)")
-    parser.add_argument("--samples", type=int, default=200, help="samples of each data set (200)")
+    parser.add_argument("--trials", type=int, default=2000, help="how many data sets are drawn (2000)")
+    parser.add_argument("--quick", action="store_true", help="60 data sets of each kind: two minutes")
     given = parser.parse_args(arguments)
-    console = Console(width=120, highlight=False)
-    for samples in (*FEW, given.samples):
-        console.print(as_table(coverage(given.trials, samples)))
-    console.print(as_table(coverage_of_rare(given.trials // 10, 2 * given.samples)))
-    console.print(as_table(coverage_of_agreement(given.trials // 10)))
-    console.print(as_table(errors(given.trials, given.samples)))
+    trials, console = 60 if given.quick else given.trials, Console(width=130, highlight=False)
+    for samples in FEW:
+        for labels in LABELS:
+            console.print(as_table(coverage(trials, samples, labels)))
+        for scenario in NULLS:
+            console.print(as_table(errors(trials, samples, scenario)))
+        for scenario in BETTER:
+            console.print(as_table(power(trials, samples, scenario)))
+    for groups in GROUPS:
+        console.print(as_table(coverage_of_groups(trials, groups)))
+    console.print(as_table(coverage_of_rare(trials // 10, 400)))
+    console.print(as_table(coverage_of_agreement(trials // 10)))
 
 
 if __name__ == "__main__":

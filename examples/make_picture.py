@@ -30,7 +30,6 @@ def main(arguments: list[str] | None = None) -> None:
         agreement=agreement,
         measures=["OS", *(measure for measure in PANELS if measure != "OS")],
         baselines=["prior", "permuted"],
-        resamples=1_000,
     )
     with drawing():
         figure = new_figure(6.5, 2.1)

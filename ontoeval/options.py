@@ -35,8 +35,6 @@ class Opt:
     hidden: bool = False
     brief: bool = False
     """Whether the short help shows the option, too, where a command has many."""
-    decided: bool = False
-    """Whether the group chooses the value where none is given."""
 
 
 class Option(NamedTuple):
@@ -84,23 +82,21 @@ def declared(annotation: object, default: object) -> Option | None:
     if get_origin(annotation) is None or not hasattr(annotation, "__metadata__"):
         return None
     kind, opt, *_ = get_args(annotation)
-    kind = opt.kind or kind
-    return Option(kind | None, None, opt) if opt.decided else Option(kind, default, opt)
+    return Option(opt.kind or kind, default, opt)
 
 
 def filled(group: type[_Group], given: Mapping[str, Any]) -> _Group:
-    """Make a group, and its nested groups, from the values of options; None keeps the group's default."""
+    """Make a group, and its nested groups, from the values of options."""
     hints, values = get_type_hints(group, include_extras=True), dict[str, Any]()
     for name in inspect.signature(group).parameters:
         option = declared(hints[name], None)
         convert = None if option is None else option.opt.convert
         if is_group(kind := hints[name]):
             values[name] = filled(kind, given)
-        elif name in given and not (given[name] is None and option is not None and option.opt.decided):
+        elif name in given:
             value = given[name]
             values[name] = convert(value) if convert and isinstance(value, str) else value
-    make: Callable[..., _Group] = getattr(group, "from_options", group)
-    return make(**values)
+    return group(**values)
 
 
 def values_of(group: object) -> dict[str, Any]:

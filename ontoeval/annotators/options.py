@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from ontoeval.comparison.plan import INTERVAL, LEVEL, RESAMPLES, SEED
+from ontoeval.comparison.plan import LEVEL, RESAMPLES, SEED
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
@@ -68,7 +68,9 @@ class AgreementOptions:
     cost: Annotated[str, Opt("Costs of the hierarchical distance between sets, such as lin.")] = COST
     resamples: Annotated[int, replace(RESAMPLES, panel=None)] = 1000
     level: Annotated[float, replace(LEVEL, panel=None)] = 0.95
-    interval: Annotated[IntervalMethod, replace(INTERVAL, panel=None)] = "percentile"
+    interval: Annotated[IntervalMethod, Opt("Bootstrap intervals: percentile, or bias-corrected (bca).")] = (
+        "percentile"
+    )
     seed: Annotated[int, replace(SEED, panel=None)] = 0
     most_sets: int = MOST_SETS
     drawn_pairs: int = DRAWN_PAIRS

@@ -118,7 +118,6 @@ _EXAMPLES: dict[str, Any] = {
     "by": ["splits.csv", "branch", "level"],
     "agreement_default": 1.0,
     "threshold": 0.5,
-    "correction": "tukey",
     "preset": "sklearn",
     "repeats": "refuse",
     "out": RESULTS,

@@ -34,11 +34,6 @@ MOST_PARTS = 200
 PART = 2**25
 """Bytes of the largest file in a part, where the number of parts is not given."""
 
-_TESTED = (
-    "Tested by the bootstrap, corrected by Holm: the randomisation test needs all samples at once, which "
-    "--parts does not read."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class PartsOptions:
@@ -147,13 +142,12 @@ class PartedRuns:
         from ontoeval.comparison.baselines import chosen_baselines
 
         names = self.scoring.found_runs.names
-        kinds, planned = resampled.constant_baselines(baselines, names), resampled.plan_of_totals(plan)
-        dataset, found = self._evaluated(progress, resampled.poisson(planned), kinds)
-        remarks = [_TESTED] * (planned.test != plan.test and len(names) > 1)
+        kinds, remarks = resampled.constant_baselines(baselines, names), list[str]()
+        dataset, found = self._evaluated(progress, resampled.poisson(plan), kinds)
         if others := [kind for kind in chosen_baselines(baselines, names) if kind not in kinds]:
             remarks.append(f"Baselines that need all samples at once are not shown: {', '.join(others)}.")
         every = dict(zip((*names, *kinds), found, strict=True))
-        compared = resampled.comparison_of_totals(every, planned, baselines=kinds)
+        compared = resampled.comparison_of_totals(every, plan, baselines=kinds)
         dataset = replace(dataset, remarks=(*dataset.remarks, *remarks), brief=(*dataset.brief, *remarks))
         return dataset, replace(compared, public=self.scoring.public)
 

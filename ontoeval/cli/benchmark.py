@@ -228,7 +228,7 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str],
     seen = [
         f"Open {path} in a browser. What to see in it:",
         best_run(found),
-        f"'near-miss' and 'noisy' do not differ significantly by {alike}, but do by {apart}: {tells}.",
+        f"'near-miss' and 'noisy' are close by {alike}, and far apart by {apart}: {tells}.",
         f"'over-labelling' is first by {near} and last by {far}: {breaks}.",
     ]
     return path, partial(found.report, title="Demo: photo benchmark"), seen

@@ -135,6 +135,9 @@ BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) 
 USUAL_BASELINES = ("prior", "permuted")
 """The baselines that runs are compared with by default."""
 
+CONSTANT = ("empty", "all", "prior")
+"""Baselines that predict the same labels for every sample, and are tested with the runs."""
+
 ORACLES = ("siblings", "top")
 """Baselines made of the truth of each sample; with a hierarchy, runs are compared with these, too."""
 

@@ -6,19 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args
 
-from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import open_unit_interval
 from ontoeval.plumbing.memory import available, bytes_in_words
 
-TestMethod = Literal["randomisation", "bootstrap", "none"]
+TestMethod = Literal["randomisation", "none"]
 """Paired tests of two runs."""
-
-PairCorrection = Literal["tukey", "holm", "none"]
-"""Corrections for the number of pairs."""
 
 if TYPE_CHECKING:
     from ontoeval.core.resampling import Bootstrap
@@ -41,7 +37,6 @@ _option = partial(Opt, panel="Comparison")
 RESAMPLES = _option("Number of resamples, of intervals and of tests.")
 SEED = _option("Random seed.")
 LEVEL = _option("Confidence level of the intervals.")
-INTERVAL = _option("Bootstrap intervals: percentile, or bias-corrected and accelerated.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,66 +51,28 @@ class Plan:
         Random seed.
     level
         Confidence level of the intervals.
-    interval
-        "percentile": farther out the fewer samples there are, by Student's t [hesterberg2015]_; or "bca":
-        bias-corrected and accelerated.
     test
-        "randomisation" exchanges two runs in random samples; "bootstrap" shifts the bootstrap distribution
-        of their difference, studentised for means over samples; "none" tests nothing.
-    correction
-        For the number of pairs: "tukey", randomised honestly significant differences; "holm"; or "none".
+        "randomisation" exchanges two runs in random samples, and corrects for the number of pairs by
+        step-down max-T [westfall1993]_; "none" tests nothing.
     alpha
         Differences whose adjusted p-value is below this are significant.
     """
 
-    resamples: Annotated[int, RESAMPLES] = 1000
+    resamples: Annotated[int, RESAMPLES] = 2000
     seed: Annotated[int, SEED] = 0
     level: Annotated[float, LEVEL] = 0.95
-    interval: Annotated[IntervalMethod, INTERVAL] = "percentile"
     test: Annotated[
         TestMethod,
-        _option("Paired test of all pairs: randomisation (runs exchanged in random samples), bootstrap."),
+        _option("Paired test of all pairs: runs exchanged in random samples, corrected by step-down max-T."),
     ] = "randomisation"
-    correction: Annotated[
-        PairCorrection,
-        _option(
-            "Correction for the number of pairs. tukey (randomised HSD) takes about twice as long as "
-            "holm. holm takes no longer than none, but needs more resamples the more pairs there are. By "
-            "default tukey; with --test bootstrap, which has no tukey, holm.",
-            decided=True,
-        ),
-    ] = "tukey"
     alpha: Annotated[float, _option("Significance level of adjusted p-values.")] = 0.05
-
-    @classmethod
-    def from_options(cls, **options: Unpack[PlanOptions]) -> Plan:
-        """Make a plan of some of its fields; without a correction, of the one that the test has.
-
-        Parameters
-        ----------
-        **options
-            Fields of a plan.
-        """
-        if options.get("test") == "none" and options.get("correction", "none") != "none":
-            raise ParameterError("correction", options["correction"], "'none', or a test: nothing is tested")
-        if options.get("test") == "bootstrap":
-            options = {"correction": "holm", **options}
-        return cls(**options)
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed."""
         _ = self.bootstrap
-        one_of("interval", self.interval, get_args(IntervalMethod))
         one_of("test", self.test, get_args(TestMethod))
-        one_of("correction", self.correction, get_args(PairCorrection))
         for option in ("level", "alpha"):
             object.__setattr__(self, option, open_unit_interval(option, getattr(self, option)))
-        if self.correction == "tukey" and self.test == "bootstrap":
-            raise ParameterError(
-                "correction",
-                "tukey",
-                "'holm' or 'none' for the bootstrap test: Tukey's exchanges runs at random",
-            )
 
     @property
     def bootstrap(self) -> Bootstrap:
@@ -124,31 +81,6 @@ class Plan:
 
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
-    def sentences(self, groups: int | None = None) -> list[str]:
-        """Write the plan in sentences, for recipes.
-
-        Parameters
-        ----------
-        groups
-            How many groups are drawn whole; None where samples are drawn.
-        """
-        units = "the samples" if groups is None else f"whole groups ({groups:,})"
-        whole = "" if groups is None else " of whole groups"
-        means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "expanded percentile"
-        drawn = f"{self.resamples:,} resamples, seed {self.seed}"
-        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of {units}, {drawn}."]
-        if self.test != "none":
-            corrections = {
-                "tukey": "randomised Tukey HSD over all pairs",
-                "holm": "Holm over all pairs",
-                "none": "no correction for the number of pairs",
-            }
-            lines.append(
-                f"Paired {self.test} test{whole} of the whole measure, {self.resamples:,} times, two-sided; "
-                f"{corrections[self.correction]} of runs; significant below {self.alpha:g}."
-            )
-        return lines
-
 
 class PlanOptions(TypedDict, total=False):
     """The fields of `Plan`, as keywords of whatever compares runs."""
@@ -156,9 +88,7 @@ class PlanOptions(TypedDict, total=False):
     resamples: int
     seed: int
     level: float
-    interval: IntervalMethod
     test: TestMethod
-    correction: PairCorrection
     alpha: float
 
 
@@ -171,8 +101,7 @@ def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -
         if options:
             raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
         return plan
-    make: Callable[..., _Plan] = getattr(kind, "from_options", kind)
-    return make(**options)
+    return kind(**options)
 
 
 LONG = 10

@@ -17,13 +17,13 @@ from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
+from ontoeval.core.resampling import Bootstrap, LeaveOneOut, Portion, Weighing, chunks, portions_of
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
 from ontoeval.measures.base import Measure, compute, info
 from ontoeval.measures.sums import BLOCK, Rows, Statistic, Summed, Weighable
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped, workers_in_use
 
@@ -33,6 +33,9 @@ StepCallback = Callable[[], None]
 _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
+
+_LEFT_OUT = 300_000_000
+"""Most numbers of rows that a jackknife goes through: about half a second for a run and measure."""
 
 _HELD = 6_000_000
 """Most numbers of resamples, weights and sums, that are held at a time: 48 MB."""
@@ -90,6 +93,14 @@ class RunRows:
     def draws(self, weighing: Weighing) -> Weighing:
         """Draw samples, or whole groups where there are some."""
         return weighing if self.groups is None else GroupDraws(weighing, self.groups)
+
+    @property
+    def units(self) -> Marks:
+        """Which of what is drawn, samples or groups, weigh anything."""
+        if self.groups is not None:
+            return np.ones(len(self.groups), dtype=bool)
+        samples = next(iter(self.batches.values())).truth.samples
+        return np.ones(len(samples), dtype=bool) if self.weights is None else self.weights > 0
 
     @property
     def score(self) -> Numbers:
@@ -152,23 +163,20 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.held, step)
 
 
-def resampling_title(products: RowProducts, runs: Sequence[RunRows], own: int, plan: Plan) -> str:
-    """Title of the progress of intervals of all runs and tests of the first ones; an estimate if long."""
-    tested, measures = plan.test == "randomisation", runs[0].measures
-    samples, orders = sum(products.samples), own * (tested and plan.correction == "tukey")
+def resampling_title(products: RowProducts, runs: Sequence[RunRows], pairs: int, plan: Plan) -> str:
+    """Title of the progress of intervals of all runs and tests of some pairs; an estimate if long."""
+    tested, measures, samples = pairs > 0, runs[0].measures, sum(products.samples)
     whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
     stored = sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
     # Seconds for each mark, column that a formula adds, dense number and stored score of a resample.
-    each = 0.3e-9 * products.marks * (1 + own / len(runs) * (tested + min(orders, 4)))
-    each += 1.5e-9 * products.used * (len(runs) + tested * own * (own - 1) + orders)
-    each += 0.05e-9 * samples * (200 + 20 * len(runs)) * (1 + tested + orders) + 12e-9 * stored
-    if plan.interval == "bca":
-        sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
-        each += 1.5e-9 * samples * len(runs) * sums / plan.resamples
+    each = 0.3e-9 * products.marks * (1 + tested)
+    each += 1.5e-9 * products.used * (len(runs) + 2 * pairs)
+    each += 0.05e-9 * samples * (200 + 20 * len(runs)) * (1 + tested) + 12e-9 * stored
+    sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
+    each += 1.5e-9 * len(runs) * min(samples * sums, _LEFT_OUT) / plan.resamples
     each += len(runs) * sum(_seconds_again(measures[key], runs[0].batches[key]) for key in whole)
     held = _HELD * workers_in_use() + 3 * products.marks + 2 * plan.resamples * len(runs) * len(measures)
     cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
-    cheaper += ["correction='holm' (--correction holm)"] * (orders > 0)
     cheaper += ["test='none' (--test none)"] * tested
     return title("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
 
@@ -188,7 +196,7 @@ def replicates(
     """Score every resample of the samples: resamples × runs × measures."""
     shape = resamples, number, measures = bootstrap.resamples, len(runs), len(runs[0].measures)
     work = f"Scoring {resamples:,} resamples of {number:,} runs by {measures:,} measures"
-    # One copy for the percentiles.
+    # One copy for their spread.
     require(16.0 * resamples * number * measures, work, "Take fewer resamples, runs or measures at a time.")
     values = np.full(shape, np.nan)
     for begin, end, scores in weighted(runs, bootstrap, lambda sums, *_: sums, step, products=products):
@@ -200,18 +208,28 @@ def replicates(
     return values
 
 
-def jackknife_moments(run: RunRows) -> Numbers:
-    """Leave-one-out changes of each measure: number, sum, squares and cubes; 4 × measures."""
-    moments = np.zeros((4, len(run.measures)))
-    for column, measure in enumerate(run.measures.values()):
-        if not info(measure, "mergeable"):
-            continue
+def jackknife_errors(run: RunRows, most: int) -> Numbers:
+    """Jackknife standard errors of the measures; nan where those of the resamples are to be taken.
+
+    That is where a score without one unit is undefined or takes very long, as of measures without sums that
+    have more units than `most`, or where one unit has most of the weight.
+    """
+    errors, number = np.full(len(run.measures), np.nan), int(run.units.sum())
+    weights = np.ones(number) if run.groups is not None or run.weights is None else run.weights
+    if number == 1 or 2 * weights.max() > weights.sum():
+        return errors
+    for column, (key, measure) in enumerate(run.measures.items()):
         whole = run.evaluation.totals.sums[measure.statistic]
-        for block in _unit_rows(run, measure.statistic):
-            away = compute(measure, whole - block) - run.score[column]
-            away = away[np.isfinite(away)]
-            moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
-    return moments
+        if not info(measure, "mergeable"):
+            found = [_score_again(run, key, LeaveOneOut(run.units.size))] * (run.units.size <= most)
+        else:
+            blocks = _unit_rows(run, measure.statistic) if number * whole.size <= _LEFT_OUT else ()
+            found = [compute(measure, whole - block) for block in blocks]
+        away = [scores - run.score[column] for scores in found]
+        first, second = (sum(float((one**power).sum()) for one in away) for power in (1, 2))
+        spread = max(second - first**2 / number, 0.0) if away else np.nan
+        errors[column] = np.sqrt((number - 1) / number * spread)
+    return errors
 
 
 def _unit_rows(run: RunRows, statistic: Statistic) -> Iterator[Numbers]:
@@ -232,7 +250,7 @@ def _unit_rows(run: RunRows, statistic: Statistic) -> Iterator[Numbers]:
         yield sums
 
 
-def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: StepCallback) -> Numbers:
+def _score_again(run: RunRows, key: str, bootstrap: Weighing, step: StepCallback = lambda: None) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch, draws = run.measures[key], run.batches[key], run.draws(bootstrap)
     rows = weighted_rows(measure, measure.statistic(batch), batch)

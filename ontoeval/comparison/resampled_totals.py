@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ontoeval.comparison.baselines import chosen_baselines, usual_labels
+from ontoeval.comparison.baselines import CONSTANT, chosen_baselines, usual_labels
 from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.significance import holm, shifted_test
-from ontoeval.core.resampling import Bootstrap, interval
+from ontoeval.comparison.significance import bootstrap_test
+from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
 from ontoeval.evaluation.scoring import Evaluation
@@ -21,22 +21,10 @@ from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.memory import bytes_in_words
 
 
-def plan_of_totals(plan: Plan) -> Plan:
-    """Make a plan that needs no samples in memory: its test is the bootstrap's."""
-    if plan.interval == "bca":
-        raise ParameterError("interval", "bca", "'percentile', which needs no samples in memory")
-    if plan.test != "randomisation":
-        return plan
-    return replace(plan, test="bootstrap", correction="none" if plan.correction == "none" else "holm")
-
-
 def poisson(plan: Plan) -> Bootstrap:
     """Bootstrap with Poisson weights, so that parts are resampled one by one."""
     return replace(plan.bootstrap, weights="poisson")
 
-
-CONSTANT = ("empty", "all", "prior")
-"""Baselines that predict the same labels for every sample."""
 
 MOST_BYTES = 2**31
 """Most bytes of the sums of all resamples of all runs: 2 GiB."""
@@ -80,11 +68,10 @@ def comparison_of_totals(
     each = ([(one, measure) for measure in one.measures.values()] for one in totals)
     scored = [[compute(measure, one.replicates[measure.statistic]) for one, measure in run] for run in each]
     drawn = np.moveaxis(np.array(scored), -1, 0).copy()
-    samples = totals[0].samples
-    low, high = interval(drawn, scores, level=plan.level, samples=samples)
-    p_values = np.full((scores.shape[1], len(scores), len(scores)), np.nan)
-    own = len(scores) - len(baselines)
-    if plan.test == "bootstrap" and own > 1:  # baselines do not compete
-        p_values[:, :own, :own] = shifted_test(scores[:own], drawn[:, :own])
-    adjusted = holm(p_values) if plan.correction == "holm" else p_values
-    return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines)
+    shape = scores.shape[1], len(scores), len(scores)
+    errors, nowhere = np.full(scores.shape, np.nan), np.full(shape, np.nan)
+    found = Comparison(evaluations, plan, scores, errors, drawn, nowhere, nowhere, baselines)
+    if plan.test == "none" or found.untested or not found.family.pairs:
+        return found
+    raw, adjusted = map(found.family.table, bootstrap_test(found.family, scores, drawn))
+    return replace(found, p_values=raw, adjusted=adjusted)

@@ -14,19 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.baselines import BASELINES, ORACLES, USUAL_BASELINES, median_above
+from ontoeval.comparison.baselines import BASELINES, CONSTANT, ORACLES, USUAL_BASELINES, median_above
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
-from ontoeval.comparison.significance import holm, shifted_test
+from ontoeval.comparison.significance import FEWEST, Family
 from ontoeval.core.rankings import ranks
-from ontoeval.core.resampling import ROUNDING
+from ontoeval.core.resampling import ROUNDING, Interval, logit_interval
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
-from ontoeval.core.table import cell_text
+from ontoeval.core.table import PValue, cell_text
 from ontoeval.errors import (
     InputError,
     ParameterError,
     did_you_mean,
     enumerate_some,
+    join_with_and,
     pluralise,
     pluralise_all,
 )
@@ -61,6 +62,9 @@ _AT_CHANCE = 0.05
 
 _BIASED = 0.25
 """Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
+
+_RARE, _SELDOM = 3, 10
+"""Fewest true samples of the median label for an interval of a mean over labels, and for one without note."""
 
 
 def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
@@ -102,13 +106,13 @@ class Comparison(Shown):
         How the runs are compared.
     scores
         Runs × measures; nan where a measure is undefined.
-    low, high
-        Bounds of the intervals, runs × measures.
+    errors
+        Jackknife standard errors, runs × measures; nan where those of the resamples stand in.
     replicates
         Scores of each bootstrap resample, the same for all runs: resamples × runs × measures.
     p_values, adjusted
         Raw, and adjusted for the number of pairs: measures × runs × runs, symmetric; nan where nothing was
-        tested, as of baselines, or a score is undefined.
+        tested, as of two baselines or runs that predict the same, or a score is undefined.
     baselines
         Which of the runs are baselines.
     chance
@@ -122,8 +126,7 @@ class Comparison(Shown):
     evaluations: Mapping[str, Evaluation]
     plan: Plan
     scores: Numbers
-    low: Numbers
-    high: Numbers
+    errors: Numbers = field(repr=False)
     replicates: Numbers = field(repr=False)
     p_values: Numbers = field(repr=False)
     adjusted: Numbers = field(repr=False)
@@ -153,6 +156,37 @@ class Comparison(Shown):
         """Name of the best run by the first measure, the first of several that tie; no baseline."""
         order = (self.runs[run] for run in self.order())
         return min(order, key=lambda run: run in self.baselines)
+
+    @property
+    def low(self) -> Numbers:
+        """Lower bounds of the intervals, runs × measures."""
+        return self._interval.low
+
+    @property
+    def high(self) -> Numbers:
+        """Upper bounds of the intervals, runs × measures."""
+        return self._interval.high
+
+    @cached_property
+    def _interval(self) -> Interval:
+        bounds = [info(measure, "bounds") for measure in self.measures.values()]
+        given = self.scores, self.replicates, self.errors, bounds
+        units = 1 if self._truth_is_empty else self.drawn_units
+        found = logit_interval(*given, units=units, level=self.plan.level)
+        rare = [self.true_samples.get(key, np.inf) < _RARE for key in self.measures]
+        for side in found:
+            side[:, rare] = np.nan
+        return found
+
+    @cached_property
+    def true_samples(self) -> Mapping[str, float]:
+        """Number of true samples of the median label in use, by each measure that is a mean over labels."""
+        found, each = dict[str, float](), self.first.totals.samples / self.first.totals.weight
+        for key, measure in self.measures.items():
+            if getattr(measure, "average", None) == "macro" and hasattr(measure, "true_per_concept"):
+                true = measure.true_per_concept(self.first.totals.sums[measure.statistic])
+                found[key] = each * float(np.median(true[true > 0])) if true.any() else 0.0
+        return found
 
     @property
     def intervals(self) -> Mapping[str, Mapping[str, tuple[float, float]]]:
@@ -220,11 +254,35 @@ class Comparison(Shown):
         drawn = () if group is None else self.first.samples
         return None if group is None else len({group[sample] for sample in drawn})
 
-    @property
+    @cached_property
     def drawn_units(self) -> int:
-        """Number of what is drawn: groups, or samples."""
-        groups = self.groups_of_samples
-        return self.first.totals.samples if groups is None else groups
+        """Number of what is drawn: groups, or samples that weigh anything."""
+        if self.groups_of_samples is not None:
+            return self.groups_of_samples
+        weights = None if self.first.batch is None else self.first.batch.sample_weight
+        return self.first.totals.samples if weights is None else int(np.count_nonzero(weights))
+
+    @property
+    def _truth_is_empty(self) -> bool:
+        batch = self.first.batch
+        return batch is not None and not batch.truth.matrix.nnz
+
+    @cached_property
+    def untested(self) -> str:
+        """Why nothing can be tested; empty if it can."""
+        units, groups = self.drawn_units, self.groups_of_samples is not None
+        if self._truth_is_empty:
+            return "no sample has a true label"
+        if units == 1:
+            return "all samples are in one group" if groups else "there is one sample"
+        what = pluralise(units, "group" if groups else "sample")
+        return f"there are {what}, and tests need at least {FEWEST}" * (units < FEWEST)
+
+    @cached_property
+    def family(self) -> Family:
+        """The pairs that are tested: of different runs, and of runs and constant baselines."""
+        untested = [run for run in self.baselines if run not in CONSTANT]
+        return Family.from_runs(self.runs, self.baselines, untested, self._same_predictions)
 
     @property
     def measures(self) -> Mapping[str, Any]:
@@ -294,11 +352,17 @@ class Comparison(Shown):
     @cached_property
     def duplicates(self) -> tuple[tuple[str, ...], ...]:
         """Groups of runs that predict the same; in public without baselines, which reveal the truth."""
+        hidden = self.baselines if self.public else ()
+        shown = (tuple(run for run in runs if run not in hidden) for runs in self._same_predictions)
+        return tuple(runs for runs in shown if len(runs) > 1)
+
+    @cached_property
+    def _same_predictions(self) -> list[list[str]]:
         alike: dict[str, list[str]] = {}
         for run, evaluation in self.evaluations.items():
-            if evaluation.batch is not None and not (self.public and run in self.baselines):
+            if evaluation.batch is not None:
                 alike.setdefault(_digest(evaluation.batch.prediction.matrix), []).append(run)
-        return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
+        return list(alike.values())
 
     @property
     def digests(self) -> dict[str, str]:
@@ -334,10 +398,59 @@ class Comparison(Shown):
             nothing was tested, and where the score is undefined.
         """
         column = self.column(measure)
-        alike = self.adjusted[column] >= self.plan.alpha
-        tested = np.isfinite(self.scores[:, column]) & (self.plan.test != "none") & (len(self.runs) > 1)
-        tested &= np.isfinite(self.adjusted[column]).any(axis=1)
-        return compact_letters(alike, tested & self.competing, self.order(measure))
+        apart, tested = self.adjusted[column] < self.plan.alpha, self._tested[:, column]
+        return compact_letters(~apart, tested, self.order(measure))
+
+    @cached_property
+    def _tested(self) -> NDArray[np.bool_]:
+        """Which runs were tested with other runs, runs × measures."""
+        own = self.competing
+        return np.asarray(np.isfinite(self.adjusted[:, :, own]).any(axis=2).T & own[:, None])
+
+    @property
+    def exchanges(self) -> int:
+        """Number of exchanges, or of resamples, of a test."""
+        return self.plan.resamples if self._exact is None else self._exact
+
+    @property
+    def _exact(self) -> int | None:
+        """Number of all exchanges of two runs, where these are tried; None where some are drawn."""
+        every = 2 ** min(self.drawn_units - 1, 64)
+        return every if every <= self.plan.resamples and not self.first.totals.bootstrap else None
+
+    @property
+    def least_p(self) -> float:
+        """Least p-value that a difference can have."""
+        return 1 / (self.exchanges + (self._exact is None))
+
+    def p_value(self, p: float) -> PValue:
+        """Write a p-value with the digits that the resamples support.
+
+        Parameters
+        ----------
+        p
+            One of the p-values.
+
+        Returns
+        -------
+        PValue
+            The same number, with a text.
+        """
+        return PValue.of(p, self.exchanges if self._exact is None else 10**6)
+
+    @cached_property
+    def rank_intervals(self) -> NDArray[np.intp]:
+        """Best and worst rank that each run may have, runs × measures × 2; 0 where it was not tested.
+
+        With the confidence 1 - alpha all true ranks by a measure lie within, at once [mogstad2024]_: a run is
+        behind those that are significantly better, and before those that are significantly worse.
+        """
+        apart, merits = self.adjusted < self.plan.alpha, self.merits.T
+        apart &= self.competing[:, None] & self.competing
+        better = (apart & (merits[:, None] > merits[:, :, None])).sum(axis=2).T
+        worse = (apart & (merits[:, None] < merits[:, :, None])).sum(axis=2).T
+        ends = 1 + better, np.count_nonzero(self._tested, axis=0) - worse
+        return np.where(self._tested[..., None], np.stack(ends, axis=-1), 0)
 
     @property
     def signature(self) -> str:
@@ -347,27 +460,43 @@ class Comparison(Shown):
     @property
     def lines(self) -> list[str]:
         """How the runs were compared."""
-        lines = self.plan_lines if self.competing.sum() > 1 else self.plan_lines[:1]
+        lines = self.plan_lines
         if self.baselines:
             named = (f"{kind} ({'oracle: ' * (kind in ORACLES)}{BASELINES[kind]})" for kind in self.baselines)
-            lines.append(f"Baselines, without ranks and tests: {', '.join(named)}.")
+            lines.append(f"Baselines, without ranks: {', '.join(named)}.")
         if self.first.totals.bootstrap is not None:
-            lines.append("Resamples: a Poisson number for each sample; tests are not studentised.")
+            lines.append("Resamples: a Poisson number for each sample.")
         if self.chance is not None:
             lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
         return lines
 
     @property
     def plan_lines(self) -> list[str]:
-        """The plan in sentences, with the number of groups that are drawn whole."""
-        return self.plan.sentences(self.groups_of_samples)
+        """The plan in sentences."""
+        plan, groups, parts = self.plan, self.groups_of_samples, self.first.totals.bootstrap is not None
+        units = "the samples" if groups is None else f"whole groups ({groups:,})"
+        error = "bootstrap" if parts else "jackknife"
+        drawn = f"{plan.resamples:,} resamples of {units}, seed {plan.seed}"
+        lines = [
+            f"{100 * plan.level:g} % intervals: score minus bias, ± t × {error} error, by logits; {drawn}."
+        ]
+        if np.isfinite(self.adjusted).any():
+            tested = [run for run in self.baselines if run in CONSTANT]
+            beside = f", and of runs and {join_with_and([repr(run) for run in tested])}" * bool(tested)
+            lines.append(
+                f"Paired {'bootstrap' if parts else 'randomisation'} test"
+                f"{' of whole groups' * (groups is not None)} of the whole measure, "
+                f"{self.exchanges:,} times, two-sided; step-down max-T over all pairs of runs"
+                f"{beside}; significant below {plan.alpha:g}."
+            )
+        return lines
 
     @property
     def against_baselines(self) -> str:
         """Sentences on runs and measures beside the baselines; empty without baselines.
 
-        Whether the runs beat the best baseline by the first measure, significantly; which are at chance by
-        tκ; by which other measures baselines stand above runs; and which measures are won by nonsense.
+        Whether the runs beat the best constant baseline by the first measure, significantly; which are at
+        chance by tκ; by which measures baselines stand above runs; and which measures are won by nonsense.
         """
         said = [self._against_best, _at_chance(self), _beaten_elsewhere(self), _on_nonsense(self)]
         return " ".join(filter(None, said if self.baselines else []))
@@ -377,14 +506,17 @@ class Comparison(Shown):
         best = _best_baseline(self)
         if best is None or self._on_runs[0]:
             return self._on_runs[0]
+        p = self.adjusted[0, best]
+        if not np.isfinite(p[self.competing]).any():
+            return ""
         name = self.runs[best]
         score = f"{next(iter(self.measures))} {cell_text(float(self.scores[best, 0]), SHOWN_DIGITS)}"
-        runs, count = int(self.competing.sum()), len(self.baselines) - len(self.oracles)
-        behind = behind_baselines(self)
+        runs, behind = int(self.competing.sum()), behind_baselines(self)
         if len(behind) == runs:
             who = "No run beats" if runs > 1 else "The run does not beat"
             return f"{who} the baseline {name!r} ({score})."
-        near = _not_significantly_above(self, best, behind)
+        above = (self.runs[at] for at in self.order() if self.competing[at] and p[at] >= self.plan.alpha)
+        near = [run for run in above if run not in behind]
         if behind:
             verb = "does" if len(behind) == 1 else "do"
             who = f"{len(behind):,} of {pluralise(runs, 'run')} {verb} not beat the baseline"
@@ -398,25 +530,21 @@ class Comparison(Shown):
                 which = f": {enumerate_some(near)}"
             return f"{who} significantly above the baseline {name!r} ({score}){which}."
         who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
-        if count == 1:
-            return f"{who} the baseline {name!r} ({score})."
-        what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
-        return f"{who} {what} (best baseline: {name}, {score})."
+        return f"{who} the baseline {name!r} ({score})."
 
     @property
     def notes(self) -> list[str]:
         """What a reader should know: duplicates, limits of intervals and tests, notes of evaluations."""
         notes = [*self.same]
-        samples, groups = self.first.totals.samples, self.groups_of_samples
-        if groups == 1:
-            notes.append("All samples are in one group: intervals and tests need at least two groups.")
+        groups, units = self.groups_of_samples, self.drawn_units
+        if self.untested:
+            what = "Tests" if np.isfinite(self.low).any() else "Intervals and tests"
+            notes.append(f"{what} are left out: {self.untested}.")
         elif groups is not None and groups < _FEW_GROUPS:
             few = f"With {pluralise(groups, 'group')} intervals and tests say little"
             notes.append(f"{few}: fewer than {_FEW_GROUPS} groups are drawn.")
-        elif groups is None and samples == 1:
-            notes.append("One sample has no intervals and tests: they need at least two.")
-        elif groups is None and samples < _FEW:
-            notes.append(f"With {pluralise(samples, 'sample')} intervals and tests say little.")
+        elif groups is None and units < _FEW:
+            notes.append(f"With {pluralise(units, 'sample')} intervals and tests say little.")
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
             if column.any():
                 runs = [run for run, nowhere in zip(self.runs, column, strict=True) if nowhere]
@@ -591,7 +719,7 @@ class Comparison(Shown):
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:
-    """Names of the runs that do not beat the best baseline by the first measure, the best run first."""
+    """Names of the runs that do not beat the best constant baseline by the first measure, best first."""
     best = _best_baseline(comparison)
     if best is None:
         return []
@@ -601,41 +729,25 @@ def behind_baselines(comparison: Comparison) -> list[str]:
     ]
 
 
-def _not_significantly_above(comparison: Comparison, baseline: int, behind: Sequence[str]) -> list[str]:
-    """Names of the runs above a baseline that its draw may explain, by the bootstrap of the difference."""
-    plan = comparison.plan
-    if plan.alpha * (plan.resamples + 1) < 1:  # no p-value could be that small
-        return []
-    near = []
-    for run in comparison.order():
-        if comparison.competing[run] and comparison.runs[run] not in behind:
-            scores, drawn = (
-                comparison.scores[[run, baseline], :1],
-                comparison.replicates[:, [run, baseline], :1],
-            )
-            if shifted_test(scores, drawn)[0, 0, 1] >= plan.alpha:
-                near.append(comparison.runs[run])
-    return near
-
-
 def _best_baseline(comparison: Comparison) -> int | None:
-    places = _plain_baselines(comparison)
+    places = [at for at in _plain_baselines(comparison) if comparison.runs[at] in CONSTANT]
     if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
         return None
     return places[0]
 
 
 def _beaten_elsewhere(comparison: Comparison) -> str:
-    """Name the baselines that score better than runs by other measures than the first."""
+    """Name the baselines that score better than runs, but for those that the first measure tests."""
     own, found = comparison.merits[comparison.competing], list[str]()
-    for column, key in [*enumerate(comparison.measures)][1:]:
+    for column, key in enumerate(comparison.measures):
         beaten = [
             f"{comparison.runs[at]!r} {number:,} of {len(own):,}"
             for at in _plain_baselines(comparison)
             if (number := int((own[:, column] < comparison.merits[at, column]).sum()))
+            and (column or comparison.runs[at] not in CONSTANT)
         ]
         found += [f"{key} ({', '.join(beaten)})"] * bool(beaten)
-    return f"By other measures baselines stand above runs, untested: {', '.join(found)}." * bool(found)
+    return f"By score alone, baselines stand above runs: {', '.join(found)}." * bool(found)
 
 
 def _on_nonsense(comparison: Comparison) -> str:
@@ -722,51 +834,28 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     ]
     if found:
         yield (
-            f"The bootstrap is biased for {', '.join(found)}: these intervals are probably too narrow. The "
-            "usual cause is concepts with few true labels."
+            f"The bootstrap is biased for {', '.join(found)}. Intervals are corrected for that, but may hold "
+            "the true score less often than they should."
         )
-    low, high, scores = comparison.low, comparison.high, comparison.scores
-    beyond = (low > scores + ROUNDING) | (high < scores - ROUNDING)
-    for key, column in zip(comparison.measures, beyond.T, strict=True):
-        if column.any():
-            runs = enumerate_some(comparison.runs[at] for at in np.flatnonzero(column).tolist())
-            yield f"The interval of {key} does not hold its own score for {runs}: do not use it."
+    for key, median in comparison.true_samples.items():
+        if median < _SELDOM:
+            what = "has no interval" if median < _RARE else "has intervals that may be too narrow"
+            why = f"its median label has {median:.3g} true samples"
+            yield f"{key} {what}: {'its labels are rare' if comparison.public else why}."
 
 
 def _on_tests(comparison: Comparison) -> Iterator[str]:
     """Where no difference can be significant, and measures tested otherwise than planned."""
-    plan, entrants = comparison.plan, int(comparison.competing.sum())
-    pairs = entrants * (entrants - 1) // 2
-    if plan.test != "none" and pairs:
-        factor = pairs if plan.correction == "holm" else 1
-        least = factor / (1 + plan.resamples)
-        if least >= plan.alpha:
-            yield (
-                f"No difference can be significant: the least p-value is {min(1.0, least):.3f}. "
-                f"Take more than {factor / plan.alpha:,.0f} resamples"
-                f"{', or the correction of Tukey.' if factor > 1 else '.'}"
-            )
-    if plan.correction == "tukey" and (hidden := _hidden_pairs(comparison)):
-        yield (
-            "Not significant by Tukey's correction, which runs far from the others make careful, but by "
-            f"Holm's (--correction holm): {hidden}."
-        )
+    tested, plan = np.isfinite(comparison.adjusted).any(), comparison.plan
+    if tested and comparison.least_p >= plan.alpha:
+        more = " Take more resamples." * (comparison.exchanges == plan.resamples)
+        yield f"No difference can be significant: the least p-value is {comparison.least_p:.3f}.{more}"
     single = [key for key, measure in comparison.measures.items() if not info(measure, "mergeable")]
-    if single and plan.test == "randomisation" and entrants > 1:
+    if single and tested:
         yield (
-            f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
-            "exchanged sample by sample."
+            f"{', '.join(single)}: tested by the bootstrap of differences, since runs cannot be exchanged "
+            "sample by sample."
         )
-
-
-def _hidden_pairs(comparison: Comparison) -> str:
-    """Count the pairs, by measure, that differ significantly by Holm's correction but not by Tukey's."""
-    alpha, sharper = comparison.plan.alpha, holm(comparison.p_values)
-    pairs = np.triu((sharper < alpha) & (comparison.adjusted >= alpha)).sum(axis=(1, 2)).tolist()
-    found = [
-        f"{pluralise(n, 'pair')} by {key}" for key, n in zip(comparison.measures, pairs, strict=True) if n
-    ]
-    return ", ".join(found)
 
 
 def _same_entries(one: sparse.csr_array, other: sparse.csr_array) -> bool:

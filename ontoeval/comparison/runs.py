@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -16,12 +17,12 @@ from ontoeval.comparison.products import RowProducts
 from ontoeval.comparison.replication import (
     RunRows,
     StepCallback,
-    jackknife_moments,
+    jackknife_errors,
     replicates,
     resampling_title,
 )
 from ontoeval.comparison.result import Comparison, flat_f
-from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
+from ontoeval.comparison.significance import bootstrap_test, randomisation
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing
 from ontoeval.core.graphs import AnyHierarchy, front_door
@@ -29,7 +30,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Orders, Swaps, chunks, interval
+from ontoeval.core.resampling import Weighing, chunks, swaps_of
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
@@ -97,10 +98,10 @@ def compare(  # noqa: PLR0913 - each is an option
     plan
         How to compare.
     baselines
-        Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked, grouped or tested; ()
-        for none. By default "prior" and "permuted", except those that are the name of a run; for verified
-        labels "prior" alone. Of label sets with a hierarchy, the
-        oracles "siblings" and "top", too, but where one changes fewer than half of the sets, empties more
+        Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked or grouped; () for none.
+        Runs are tested against "empty", "all" and "prior", too. By default "prior" and "permuted", except
+        those that are the name of a run; for verified labels "prior" alone. Of label sets with a hierarchy,
+        the oracles "siblings" and "top", too, but where one changes fewer than half of the sets, empties more
         than a tenth, or its F is not below the median of the runs, which a note then says.
     chance
         Whether to compute how far above chance (random labels) each score lies.
@@ -111,7 +112,7 @@ def compare(  # noqa: PLR0913 - each is an option
         Number of threads that work at the same time, on runs and on chunks of resamples; by default 1. The
         results are the same to the last bit. Each thread takes memory for a chunk of resamples.
     **options
-        Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
+        Fields of `Plan`, in place of a plan: ``resamples=1000, seed=1``.
 
     Raises
     ------
@@ -218,47 +219,40 @@ def _compared(
 ) -> Comparison:
     evaluations, rows = {run: one.evaluation for run, one in runs.items()}, list(runs.values())
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
-    own, single = len(rows) - len(baselines), _unsummed(rows).sum()
-    p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
-    tested = plan.test != "none" and own > 1  # baselines, which come last, do not compete
-    passes = 1 + tested * ((plan.test == "randomisation") + (plan.correction == "tukey"))
-    passes = passes * (single < len(scores.T)) + single * len(rows)
-    bca = plan.interval == "bca"
-    number, moments = passes * len(list(chunks(plan.resamples))) + bca * len(rows), list[Numbers]()
+    errors, nowhere = np.full(scores.shape, np.nan), np.full((scores.shape[1], len(rows), len(rows)), np.nan)
+    drawn = np.empty((0, *scores.shape))
+    found = Comparison(evaluations, plan, scores, errors, drawn, nowhere, nowhere, baselines, chance)
+    swaps, single = swaps_of(rows[0].units, plan.resamples, plan.seed), _unsummed(rows)
+    tested = plan.test != "none" and not found.untested and bool(found.family.pairs)
+    steps = [len(list(chunks(resamples))) for resamples in (plan.resamples, swaps.resamples)]
+    number = steps[0] * int(bool(not single.all()) + single.sum() * len(rows))
+    number += steps[1] * (tested and not single.all()) + len(rows)
     products = RowProducts.from_runs(rows)
-    with progress(resampling_title(products, rows, own, plan), number) as step:
+    title = resampling_title(products, rows, tested * len(found.family.pairs), plan)
+    with progress(title, number) as step:
         drawn = replicates(rows, plan.bootstrap, step, products)
         del products  # the tests need memory of their own
-        if tested:
-            p_values[:, :own, :own], adjusted[:, :own, :own] = _pair_p_values(
-                rows[:own], scores[:own], drawn[:, :own], plan, step
-            )
-        for found in mapped(jackknife_moments, rows if bca else []):
-            moments.append(found)
+        for at, error in enumerate(mapped(partial(jackknife_errors, most=plan.resamples), rows)):
+            errors[at] = error
             step()
-    groups = rows[0].groups
-    samples = rows[0].evaluation.totals.samples if groups is None else len(groups)
-    if samples == 1:  # one sample or group, always drawn, has no spread
-        for some in (drawn, p_values, adjusted):
-            some.fill(np.nan)
-    skew = np.stack(moments, axis=1) if bca else None
-    low, high = interval(drawn, scores, skew, level=plan.level, method=plan.interval, samples=samples)
-    return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
+        found = replace(found, replicates=drawn)
+        if tested:
+            raw, adjusted = _p_values(rows, found, swaps, step)
+            found = replace(found, p_values=raw, adjusted=adjusted)
+    if found.drawn_units == 1:  # one sample or group, always drawn, has no spread
+        drawn.fill(np.nan)
+    return found
 
 
-def _pair_p_values(
-    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: StepCallback
+def _p_values(
+    rows: Sequence[RunRows], found: Comparison, swaps: Weighing, step: StepCallback
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
-    single = _unsummed(rows)
-    shifted, p_values = single | (plan.test == "bootstrap"), np.empty((len(single), len(rows), len(rows)))
-    products = RowProducts.from_runs(rows) if plan.test == "randomisation" else None
-    if products is not None:
-        p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step, products)
-    if shifted.any():
-        p_values[shifted] = bootstrap_test(rows, scores, drawn, plan.bootstrap)[shifted]
-    adjusted = p_values if plan.correction == "none" else holm(p_values)
-    if plan.correction == "tukey" and not single.all():
-        orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
-        adjusted[~single] = tukey(rows, orders, step, products)[~single]
-    return p_values, adjusted
+    single, family = _unsummed(rows), found.family
+    tables = np.full((2, len(family.pairs), len(single)), np.nan)
+    if not single.all():
+        tables[:] = randomisation(rows, family, swaps, step)
+    if single.any():
+        tables[:, :, single] = bootstrap_test(family, found.scores[:, single], found.replicates[:, :, single])
+    raw, adjusted = map(family.table, tables)
+    return raw, adjusted

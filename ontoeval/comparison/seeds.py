@@ -8,9 +8,10 @@ from itertools import chain
 import numpy as np
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.core.resampling import ROUNDING, interval
+from ontoeval.core.resampling import ROUNDING, logit_interval
 from ontoeval.core.table import Table
 from ontoeval.errors import InputError, enumerate_some
+from ontoeval.measures.base import info
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import refuse_non_mapping, whole_number
 
@@ -35,7 +36,7 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
     -------
     Table
         One row per system and measure: number of seeds, mean, standard deviation over the seeds (undefined of
-        one seed), and the bounds of the expanded percentile interval.
+        one seed), and the bounds of the interval.
 
     Raises
     ------
@@ -62,6 +63,7 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
         raise InputError("no run is named", "Name the system of each run: {'run-1': 'system', ...}.")
     rng, plan, measures = np.random.default_rng(comparison.plan.seed), comparison.plan, comparison.measures
     seeds = {one: [run for run in systems if systems[run] == one] for one in systems.values()}
+    ends = [info(measure, "bounds") for measure in measures.values()]
     columns: list[tuple[Numbers, ...]] = []
     for runs in seeds.values():
         places, number = [comparison.runs.index(run) for run in runs], len(runs)
@@ -69,10 +71,12 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
         chosen = rng.integers(0, number, (len(drawn), max(number - 1, 1), 1))
         means, mean = np.take_along_axis(drawn, chosen, axis=1).mean(axis=1), scores.mean(axis=0)
         spread = scores.std(axis=0, ddof=1) if number > 1 else np.full(len(mean), np.nan)
-        bounds = interval(means, mean, level=plan.level, samples=comparison.drawn_units)
+        nowhere = np.full(mean.shape, np.nan)
+        bounds = logit_interval(mean, means, nowhere, ends, units=comparison.drawn_units, level=plan.level)
         columns.append((np.full(len(mean), number), mean, spread, *bounds))
     titles = ("seeds", "mean", "standard deviation", "low", "high")
-    notes = [f"{100 * plan.level:g} % intervals: expanded percentiles of resamples of samples and seeds."]
+    how = "score minus bias, ± t × error, by resamples of samples and seeds"
+    notes = [f"{100 * plan.level:g} % intervals: {how}."]
     if few := [one for one, runs in seeds.items() if len(runs) < _FEW_SEEDS]:
         notes.append(
             f"Fewer than {_FEW_SEEDS} seeds, so that intervals are too narrow: {enumerate_some(few)}."

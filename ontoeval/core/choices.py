@@ -14,4 +14,4 @@ ScoreRepeats = Literal["refuse", "max", "first"]
 """Duplicate scores of a (sample, concept) pair in one file: refuse them, or keep one."""
 
 IntervalMethod = Literal["percentile", "bca"]
-"""Bootstrap intervals: percentiles, or bias-corrected and accelerated."""
+"""Bootstrap intervals of agreement: percentiles, or bias-corrected ones."""

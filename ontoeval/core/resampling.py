@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import permutations
-from math import factorial
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
@@ -23,7 +21,7 @@ from scipy import sparse
 
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.checks import open_unit_interval, whole_number
 
 Weights = NDArray[np.float64]
@@ -36,14 +34,11 @@ SPAN = 2_000
 
 LARGEST_SEED = 2**64 - 1
 
-_BOOTSTRAP, _SWAPS, _ORDERS, _HALVES = range(4)  # each kind draws from streams of its own
+_BOOTSTRAP, _SWAPS, _HALVES = 0, 1, 3  # each kind draws from streams of its own
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 _ROWS = 25
 """Resamples whose Poisson numbers are drawn together."""
-
-_POOL = 2**16
-"""Most orders of runs to draw from; up to eight runs have fewer."""
 
 
 class Portion(NamedTuple):
@@ -167,6 +162,42 @@ class Swaps(_Drawn):
         return self._by_span(_SWAPS, begin, portion, drawn).astype(np.float64)
 
 
+@dataclass(frozen=True, eq=False)
+class AllSwaps:
+    """All exchanges of two runs in the units that weigh, without mirror images: the first one stays."""
+
+    units: Marks
+
+    @property
+    def resamples(self) -> int:
+        """Number of exchanges, the one that leaves all as it is among them."""
+        return 1 << max(int(self.units.sum()) - 1, 0)
+
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Give the exchanges of a portion, see `Weighing.draw`."""
+        bit = np.where(self.units, np.cumsum(self.units) - 2, -1)[portion.begin :][: len(portion.samples)]
+        swapped = np.arange(begin, end)[:, None] >> np.maximum(bit, 0) & 1
+        return np.where(bit < 0, 0.0, swapped)
+
+
+def swaps_of(units: Marks, resamples: int, seed: int) -> Weighing:
+    """Exchange two runs in all ways, if these are no more than the resamples, or at random."""
+    every = AllSwaps(units)
+    return every if every.resamples <= resamples else Swaps(resamples=resamples, seed=seed)
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """All samples but one, each left out once."""
+
+    resamples: int
+
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Give the weights of a portion, see `Weighing.draw`."""
+        places = portion.begin + np.arange(len(portion.samples))
+        return np.not_equal.outer(np.arange(begin, end), places).astype(np.float64)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Halves(_Drawn):
     """Random halves of the samples."""
@@ -177,35 +208,6 @@ class Halves(_Drawn):
             return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
 
         return self._by_span(_HALVES, begin, portion, drawn).astype(np.float64)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Orders(_Drawn):
-    """Orders of the runs, another one for each sample, as the randomised Tukey HSD exchanges them.
-
-    Drawn is in whose place each run stands, resamples × samples × runs. All orders of up to eight runs are as
-    likely; of more runs, 65,536 orders are that the seed draws.
-    """
-
-    runs: int
-
-    def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
-        pool = _order_pool(self.runs, self.seed)
-
-        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint16]:
-            return rng.integers(0, len(pool), (end - begin, size), dtype=np.uint16)
-
-        return pool.take(self._by_span(_ORDERS, begin, portion, drawn), axis=0)
-
-
-@lru_cache(maxsize=1)
-def _order_pool(runs: int, seed: int) -> NDArray[np.integer]:
-    """All orders of few runs, or a random sample of the orders of many: orders × runs."""
-    small = np.uint8 if runs <= np.iinfo(np.uint8).max else np.uint16
-    if factorial(runs) <= _POOL:
-        return np.array(list(permutations(range(runs))), dtype=small)
-    straight = np.tile(np.arange(runs, dtype=small), (_POOL, 1))
-    return np.random.default_rng([seed, _ORDERS]).permuted(straight, axis=1)
 
 
 def chunks(resamples: int) -> Iterator[tuple[int, int]]:
@@ -268,37 +270,59 @@ class Interval(NamedTuple):
 def interval(
     replicates: Numbers,
     scores: Numbers,
-    moments: Numbers | None = None,
     *,
     level: float = 0.95,
     method: IntervalMethod = "percentile",
-    samples: int = 0,
 ) -> Interval:
-    """Compute bootstrap intervals of scores; of a given number of samples expanded percentiles."""
+    """Compute percentiles of replicates, or those with the bias corrected."""
     one_of("interval", method, get_args(IntervalMethod))
     level = open_unit_interval("level", level)
-    if method == "percentile" and samples > 1:
-        level = _expanded_level(level, samples)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
     tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
     inside = replicates[:, defined]
     if method == "bca":
-        tails = _bca(inside, scores[defined], None if moments is None else moments[:, defined], tails)
+        tails = _bias_corrected(inside, scores[defined], tails)
     bounds = np.full((2, *scores.shape), np.nan)
     bounds[:, defined] = _quantiles(inside, tails)
     return Interval(bounds[0], bounds[1])
 
 
-def _expanded_level(level: float, samples: int) -> float:
-    """Level of the percentiles that are as far out as Student's t is of few samples: [hesterberg2015]_."""
-    from scipy.special import ndtr, stdtrit
+def logit_interval(
+    scores: Numbers,
+    replicates: Numbers,
+    errors: Numbers,
+    bounds: Sequence[tuple[float, float]],
+    *,
+    units: int,
+    level: float,
+) -> Interval:
+    """Compute intervals of scores, measures last: the logit of score − bias, ± t standard errors.
 
-    outermost = np.sqrt(samples / (samples - 1)) * stdtrit(samples - 1, 0.5 + level / 2)
-    return float(ndtr(outermost) - ndtr(-outermost))
+    The bias is that of the replicates, whose standard deviation stands in where an error is undefined. The
+    bounds are those of each measure; where one is infinite, nothing is transformed.
+    """
+    from scipy.special import expit, logit, stdtrit
+
+    number = (~np.isnan(replicates)).sum(axis=0)
+    lowest, highest = np.reshape(bounds, (-1, 2)).T
+    width = np.where(np.isfinite(highest - lowest), highest - lowest, np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.nansum(replicates, axis=0) / number
+        spread = np.sqrt(np.nansum((replicates - mean) ** 2, axis=0) / (number - 1))
+        away = stdtrit(units - 1, 0.5 + level / 2) * np.where(np.isnan(errors), spread, errors)
+        score, middle = (scores - lowest) / width, (2 * scores - mean - lowest) / width
+        middle = np.clip(middle, np.minimum(0.001, score), np.maximum(0.999, score))
+        far = away / (width * middle * (1 - middle))
+        ends = [lowest + width * expit(logit(middle) + side * far) for side in (-1, 1)]
+        plain = [np.clip(2 * scores - mean + side * away, lowest, highest) for side in (-1, 1)]
+        low, high = (np.where(np.isnan(one), other, one) for one, other in zip(ends, plain, strict=True))
+        still = away <= ROUNDING
+    low, high = (np.where(still, scores, end) for end in (low, high))
+    return Interval(np.minimum(low, scores), np.maximum(high, scores))
 
 
-def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: Numbers) -> Numbers:
-    """Move the tails by bias and skewness: Efron and Tibshirani (1993), equations 14.10, 14.14 and 14.15."""
+def _bias_corrected(replicates: Numbers, scores: Numbers, tails: Numbers) -> Numbers:
+    """Move the tails by the bias: Efron and Tibshirani (1993), equations 14.10 and 14.14, not accelerated."""
     from scipy.special import ndtr, ndtri
 
     # Ties count half, and what differs by rounding only is tied.
@@ -307,21 +331,7 @@ def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: N
     below = 0.5 + np.sign(above) / 2
     # At least half a resample is counted on each side, or the tails would move to infinity.
     least = 0.5 / (~np.isnan(replicates)).sum(axis=0)
-    bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
-    acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
-    shifted = bias + ndtri(tails)
-    return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)))
-
-
-def _acceleration(moments: Numbers) -> Numbers:
-    number, first, second, third = moments
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = first / number
-        squares = second - number * mean**2
-        cubes = third - 3 * mean * second + 2 * number * mean**3
-        skewed = -cubes / (6 * squares**1.5)
-    # A score that no sample changes is not skewed; the rest of its spread is rounding error.
-    return np.where((squares > 1e-24 * number) & np.isfinite(skewed), skewed, 0.0)
+    return np.asarray(ndtr(2 * ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least)) + ndtri(tails)))
 
 
 def _quantiles(values: Numbers, shares: Numbers) -> Numbers:

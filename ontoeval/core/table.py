@@ -32,6 +32,33 @@ class Estimate:
     mark: str = ""
 
 
+class PValue(float):
+    """A p-value, written with the digits that its resamples support."""
+
+    resamples: int
+
+    @classmethod
+    def of(cls, value: float, resamples: int) -> PValue:
+        """Take the share of so many resamples."""
+        found = cls(value)
+        found.resamples = resamples
+        return found
+
+    @property
+    def text(self) -> str:
+        """The number, of which the last digit is no smaller than two standard errors, nearly."""
+        error = math.sqrt(max(self * (1 - self), 1 / self.resamples) / self.resamples)
+        digits = max(round(-math.log10(2 * error)), 1)
+        shown = f"{self:.{digits}f}"
+        return shown if float(shown) else f"< {10.0**-digits:g}"
+
+
+class Rank(int):
+    """A rank, written with the ranks that are possible."""
+
+    text: str
+
+
 Cell = str | int | float | Estimate | None
 
 
@@ -165,6 +192,8 @@ def cell_text(cell: Cell, digits: int | None = None) -> str:
         return f"{value}{bounds}{' ' * bool(cell.mark)}{cell.mark}"
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
+    if isinstance(cell, PValue | Rank):
+        return cell.text
     if isinstance(cell, str):
         cell = shown_text(cell)
         # A label from a file must not steer the terminal, nor break a line of a table.

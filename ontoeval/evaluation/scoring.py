@@ -19,7 +19,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
-from ontoeval.core.resampling import interval
+from ontoeval.core.resampling import logit_interval
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
@@ -39,6 +39,7 @@ from ontoeval.measures.catalogue import (
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.transport import TransportKappa
+from ontoeval.plumbing.checks import open_unit_interval
 from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
@@ -322,7 +323,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         return cast("Table", reports("classification_report")(self, sort, undefined, empty))
 
     def interval(self, measure: AnyMeasure, *, level: float = 0.95) -> tuple[float, float]:
-        """Bootstrap interval of a score: percentiles, widened for few samples like those of `compare`.
+        """Bootstrap interval of a score: that of `compare`, but with the error of the resamples.
 
         Parameters
         ----------
@@ -349,8 +350,9 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
                 "bootstrap=ontoeval.core.Bootstrap()) for measures whose parts can be merged."
             )
         drawn = compute(chosen, self.totals.replicates[chosen.statistic])
-        given = drawn[:, None], np.array([self.scores[notation]])
-        bounds = interval(*given, level=level, samples=self.totals.samples)
+        given = np.array([self.scores[notation]]), drawn[:, None], np.array([np.nan])
+        units, level = self.totals.samples, open_unit_interval("level", level)
+        bounds = logit_interval(*given, [info(chosen, "bounds")], units=units, level=level)
         return float(bounds.low[0]), float(bounds.high[0])
 
     @property

@@ -366,6 +366,11 @@ class Averaged(MeasureInfo):
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
         return self.ratio(self._without_pseudo_concepts(self._per_concept.unpack(values)))
 
+    def true_per_concept(self, values: NDArray[np.float64]) -> Numbers:
+        """Take the number of true samples of each concept from a total; for averages over concepts."""
+        counts = self._without_pseudo_concepts(self._per_concept.unpack(values))
+        return np.asarray(counts.tp + counts.fn)
+
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
         if self.average not in {"macro", "weighted"}:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.showing import Page
-from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, cell_text
+from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Rank, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, ParameterError, one_of, pluralise
 from ontoeval.measures.base import info
 from ontoeval.plumbing.files import FilePath
@@ -30,29 +30,42 @@ from ontoeval.reports.selection import MOST, alike_together, label_sets, note_le
 from ontoeval.reports.verdicts import of_comparison
 
 SHARED = "Runs that share a letter do not differ significantly."
+RANKS = "In brackets: the ranks that a run may have. Those of all runs by a measure hold at once."
 
 
 def leaderboard(comparison: Comparison) -> Table:
     """Rank runs by the first measure, with intervals and groups."""
     measures, above, order = comparison.measures, comparison.above_chance, comparison.order()
-    columns = [Column("rank"), Column("run")]
-    for (notation, measure), ranks in zip(measures.items(), comparison.ranks[order].T.tolist(), strict=True):
-        places = tuple(rank or None for rank in ranks)
+    ranks, columns = [_ranks(comparison, at) for at in range(len(measures))], [Column("rank"), Column("run")]
+    for (notation, measure), of_measure in zip(measures.items(), ranks, strict=True):
+        places = tuple(of_measure[run] for run in order)
         columns.append(Column(notation, DIGITS, best_end(measure), ranks=places))
         columns += [] if above is None else [Column(f"{notation} above chance", DIGITS, ranks=places)]
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
     for run in order:
-        cells: list[Cell] = [int(comparison.ranks[run, 0]) or None, _run_label(comparison, run)]
+        cells: list[Cell] = [ranks[0][run], _run_label(comparison, run)]
         for column, marks in enumerate(letters):
             cells.append(Estimate(*_numbers(comparison, run, column), marks[run]))
             cells += [] if above is None else [float(above[run, column])]
         rows.append(tuple(cells))
     legend = [SHARED] * any(map(any, letters))
+    legend += [RANKS] * any("(" in rank.text for of_measure in ranks for rank in of_measure if rank)
     notes = (*legend, *comparison.lines, *comparison.notes)
     aside = frozenset(np.flatnonzero(~comparison.competing[order]).tolist())
-    head = comparison.against_baselines
+    head = of_comparison(comparison) if comparison.competing.sum() > 1 else comparison.against_baselines
     return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=head)
+
+
+def _ranks(comparison: Comparison, column: int) -> list[Rank | None]:
+    """Ranks of the runs by a measure, with those that each may have in brackets, if there are others."""
+    found = list[Rank | None]()
+    ends = comparison.rank_intervals[:, column].tolist()
+    for rank, (best, worst) in zip(comparison.ranks[:, column].tolist(), ends, strict=True):
+        cell = Rank(rank)
+        cell.text = f"{rank} ({best}–{worst})" if best < worst else str(rank)
+        found.append(cell if rank else None)
+    return found
 
 
 def _run_label(comparison: Comparison, run: int) -> str:
@@ -75,7 +88,8 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     first = next(iter(tables.values()))
     notes = list(first.notes)
     for (_, part), table in tables.items():
-        notes += [f"{part}: {note}" for note in table.notes if note not in first.notes]
+        new = [f"{part}: {note}" * (note != RANKS) or note for note in table.notes if note not in first.notes]
+        notes += [note for note in new if note not in notes]
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
     alike = zip(*(table.columns for table in tables.values()), strict=True)
     below = [(one[0], tuple(rank for column in one for rank in column.ranks)) for one in alike]
@@ -104,37 +118,50 @@ def to_latex(comparison: Comparison) -> str:
 def long_table(comparison: Comparison) -> Table:
     """List scores, one row per run and measure."""
     above = comparison.above_chance
-    titles = ["run", "measure", *SIDES, "rank", "group", *["above_chance"] * (above is not None)]
+    ends = ("best_rank", "worst_rank")
+    titles = ["run", "measure", *SIDES, "rank", *ends, "group", *["above_chance"] * (above is not None)]
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         marks = comparison.groups(notation)
         for which, run in enumerate(comparison.runs):
             rank = int(comparison.ranks[which, column]) or None
             own = [] if above is None else [float(above[which, column])]
-            rows.append((run, notation, *_numbers(comparison, which, column), rank, marks[which], *own))
+            may_be = (end or None for end in comparison.rank_intervals[which, column].tolist())
+            numbers = _numbers(comparison, which, column)
+            rows.append((run, notation, *numbers, rank, *may_be, marks[which], *own))
     return table_of("Scores", titles, rows, keys=2)
 
 
 def pairs_table(comparison: Comparison) -> Table:
     """List all pairs of runs, without baselines: by how much they differ, and how surely."""
-    from ontoeval.core.resampling import interval
+    from ontoeval.core.resampling import logit_interval
 
-    titles = ("measure", "run", "other", *NUMBERS[:3], "interval", "p", "adjusted p", "significant")
+    titles = ("measure", "run", "other", *NUMBERS[:3], "p", "adjusted p", "significant")
     own = np.flatnonzero(comparison.competing)
     first, second = (own[side] for side in np.triu_indices(own.size, 1))
     names = [[comparison.runs[run] for run in side.tolist()] for side in (first, second)]
-    level, samples = comparison.plan.level, comparison.drawn_units
-    rows: list[tuple[Cell, ...]] = []
-    for column, notation in enumerate(comparison.measures):
+    rows, level, units = list[tuple[Cell, ...]](), comparison.plan.level, comparison.drawn_units
+    shown = np.where(np.isnan(comparison.low), np.nan, 0.0)
+    for column, (notation, measure) in enumerate(comparison.measures.items()):
         drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
         differences = scores[first] - scores[second]
-        low, high = interval(drawn[:, first] - drawn[:, second], differences, level=level, samples=samples)
-        p, adjusted = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
-        verdicts = np.select([np.isnan(adjusted), adjusted < comparison.plan.alpha], ["", "yes"], "no")
-        numbers = (differences, low, high, np.full(first.size, "percentile"), p, adjusted, verdicts)
-        cells = zip(*names, *(side.tolist() for side in numbers), strict=True)
+        again, nowhere = drawn[:, first] - drawn[:, second], np.full(first.size, np.nan)
+        lowest, highest = info(measure, "bounds")
+        ends = [(lowest - highest, highest - lowest)] * first.size
+        found = logit_interval(differences, again, nowhere, ends, units=units, level=level)
+        bounds = [side + shown[first, column] + shown[second, column] for side in found]
+        tests = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
+        p, adjusted = ([comparison.p_value(one) for one in table.tolist()] for table in tests)
+        verdicts = [
+            "" if np.isnan(one) else "yes" if one < comparison.plan.alpha else "no" for one in adjusted
+        ]
+        cells = zip(
+            *names, *(side.tolist() for side in (differences, *bounds)), p, adjusted, verdicts, strict=True
+        )
         rows += [(notation, *row) for row in cells]
-    sentence = "The intervals of differences are expanded percentiles." if rows else "There is but one run."
+    sentence = (
+        "Intervals of differences: less bias, ± t × bootstrap error." if rows else "There is but one run."
+    )
     notes = (*comparison.lines, sentence, *comparison.notes)
     return table_of("Differences of runs", titles, rows, notes=notes, keys=3)
 
@@ -153,8 +180,10 @@ def leaderboard_section(
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    sentence = f"{SHARED} " * has_groups(comparison)
+    grouped = has_groups(comparison)
+    sentence = f"{SHARED} " * grouped
     sentence += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
+    sentence += ", and the run's rank by this measure, with the ranks that it may have in brackets" * grouped
     sentence += "." if comparison.chance is None else CHANCE
     notes = [*comparison.notes, *comparison.lines]
     return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)], text=sentence)
@@ -170,6 +199,8 @@ def sortable_board(
 ) -> FigureView:
     """Rank the runs in a table that can be sorted."""
     letters = [comparison.groups(notation) for notation in comparison.measures]
+    tested = comparison.rank_intervals[:, :, 0] > 0
+    ranks = [_ranks(comparison, column) for column in range(len(letters))]
     columns = [
         {
             "title": notation,
@@ -185,7 +216,9 @@ def sortable_board(
             "team": teams.get(comparison.runs[run], ""),
             "aside": _kind(comparison, comparison.runs[run]),
             "cells": [
-                _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
+                _cell(comparison, run, measure)
+                | {"letters": letters[measure][run], "rank": tested[run, measure] and ranks[measure][run]}
+                for measure in range(len(columns))
             ],
         }
         for run in comparison.order()
@@ -194,13 +227,12 @@ def sortable_board(
     return FigureView(html=html, table=with_teams(long_table(comparison), teams))
 
 
-def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
+def _cell(comparison: Comparison, run: int, measure: int) -> dict[str, Any]:
     score, low, high = _numbers(comparison, run, measure)
     above = np.nan if comparison.above_chance is None else float(comparison.above_chance[run, measure])
     return {
         "value": "" if np.isnan(score) else repr(score),
         "score": cell_text(score, DIGITS),
-        "letters": letters,
         "interval": "" if np.isnan(low) else f"{cell_text(low, 3)} – {cell_text(high, 3)}",
         "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
         "best": comparison.ranks[run, measure] == 1 and comparison.competing.sum() > 1,
@@ -244,7 +276,7 @@ def score_intervals(comparison: Comparison, notation: str, order: Sequence[int])
 
 def _pairs(comparison: Comparison) -> Figure:
     views, alpha = [], comparison.plan.alpha
-    known: NDArray[np.bool_] = np.isfinite(comparison.adjusted).max(axis=2)
+    known = comparison.rank_intervals[:, :, 0].T > 0
     tested = bool(known.any())
     pairs = pairs_table(comparison)
     for measure, notation in enumerate(comparison.measures):
@@ -263,7 +295,7 @@ def _pairs(comparison: Comparison) -> Figure:
         rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
         table = Table(f"Differences by {notation}", pairs.columns[1:], rows)
         if not np.isfinite(shown).any():
-            views.append(_insignificant_view(table, notation, comparison.plan.level))
+            views.append(_insignificant_view(comparison, table, notation))
             continue
         plot = Matrix(
             shown,
@@ -272,7 +304,7 @@ def _pairs(comparison: Comparison) -> Figure:
             scale="direction",
             limits=_symmetric(shown),
             reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:.4f}"
-            + ("<br>adjusted p = %{customdata[0]:.4f}" if tested else ""),
+            + ("<br>adjusted p = %{customdata[0]:.2r}" if tested else ""),
             numbers=".3f" if len(names) <= WRITTEN else "",
             more=p_values[:, :, None] if tested else None,
         )
@@ -287,7 +319,7 @@ def _pairs(comparison: Comparison) -> Figure:
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
 
-def _insignificant_view(table: Table, notation: str, level: float) -> FigureView:
+def _insignificant_view(comparison: Comparison, table: Table, notation: str) -> FigureView:
     """Show differences that are not significant with their intervals, the largest above."""
     at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
     numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
@@ -297,9 +329,10 @@ def _insignificant_view(table: Table, notation: str, level: float) -> FigureView
     if not order.size:
         sentence = f"There are no two runs with a score by {notation}."
         return FigureView(html=verdict(sentence), table=table)
+    level, least = comparison.plan.level, comparison.p_value(np.nanmin(numbers[order, 3]))
     sentence = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
-        f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
+        f"{least.text}. Below are the differences with their {level:.0%} intervals, "
         "each pair by itself, not corrected for their number."
     )
     if order.size > MOST:

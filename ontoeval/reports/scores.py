@@ -66,7 +66,7 @@ def _untested_comparison(evaluations: Mapping[str, Evaluation], *, public: bool)
     untested = np.full((measures, runs, runs), np.nan)
     drawn = np.empty((0, runs, measures))
     plan = Plan(test="none")
-    return Comparison(evaluations, plan, scores, nowhere, nowhere, drawn, untested, untested, public=public)
+    return Comparison(evaluations, plan, scores, nowhere, drawn, untested, untested, public=public)
 
 
 def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:

@@ -49,23 +49,25 @@ def best_run(comparison: Comparison) -> str:
     second = [run for run in order if ranks[run] == ranks[order[1]]]
     ahead = cell_text(float(merits[order[0]] - merits[order[1]]), DIGITS)
     ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
-    significant, tested = _tested(comparison, order[0], second)
-    leads = f"is the {best}" if significant else f"scores {best}"
+    may_be = [repr(runs[run]) for run in order if comparison.rank_intervals[run, 0, 0] == 1]
+    leads = f"is the {best}" if len(may_be) == 1 else f"scores {best}"
+    more = f" May be first: {join_with_and(may_be)}." * (len(may_be) > 1)
     return (
         f"{runs[order[0]]!r} {leads} of {len(order):,} runs ({best_score}), {ahead} ahead of "
-        f"{enumerate_some(runs[run] for run in second)}; {tested}."
+        f"{enumerate_some(runs[run] for run in second)}; {_tested(comparison, order[0], second)}.{more}"
     )
 
 
-def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> tuple[bool, str]:
-    """Whether a run differs significantly from all of some others, and that in words."""
+def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
+    """Whether a run differs significantly from all of some others, in words."""
     p, alpha = float(np.max(comparison.adjusted[0, best, others])), comparison.plan.alpha
     if np.isnan(p):
-        return False, "the difference was not tested"
-    kind = "p" if comparison.plan.correction == "none" else "adjusted p"
-    verb = "is" if p < alpha else "is not"
-    level = f"= {p:.3g}" if p >= alpha or float(f"{p:.3g}") < alpha else f"< {alpha:g}"
-    return p < alpha, f"the difference {verb} significant ({kind} {level})"
+        return "the difference was not tested"
+    text = comparison.p_value(p).text
+    if p >= alpha:
+        return f"the difference is not significant (adjusted p = {text})"
+    level = f"< {alpha:g}" if float(text.strip("< ")) >= alpha else f"= {text}".replace("= <", "<")
+    return f"the difference is significant (adjusted p {level})"
 
 
 def of_agreement(agreement: AnnotatorAgreement) -> str:
@@ -281,8 +283,7 @@ def _told_apart(study: Study, fit: Sequence[str]) -> str:
     most = np.nan_to_num([*shares.values()], nan=-1).max(initial=-1)
     if most < 0:
         return ""
-    kind = "p" if study.comparison.plan.correction == "none" else "adjusted p"
-    of = f"of {pluralise(found.pairs, 'pair')} ({kind} < {found.alpha:g})"
+    of = f"of {pluralise(found.pairs, 'pair')} (adjusted p < {found.alpha:g})"
     first = [measure for measure, share in shares.items() if share == most]
     if not most:
         return f"{join_with_and(fit)} {'tells' if len(fit) == 1 else 'tell'} none {of} of runs apart."

@@ -45,7 +45,7 @@ WHOLE: dict[str, Callable[[Any], object]] = {
     "a level taken out": lambda value: (
         oe.comparison.collapse_level(CHAIN, value).hierarchy.vocabulary.concepts
     ),
-    "resamples and seed": lambda value: oe.Plan(resamples=value, seed=value).sentences(),
+    "resamples and seed": lambda value: oe.Plan(resamples=value, seed=value),
     "seed of changes": lambda value: (
         oe.comparison.insert_nodes(CHAIN, 0.5, seed=value).hierarchy.vocabulary.concepts
     ),

@@ -288,7 +288,7 @@ def test_a_function_is_a_measure_whose_score_is_the_mean_over_the_samples() -> N
     assert result["overlap"] == result[overlap] == result["Jaccard"]
     assert result.per_sample(overlap).tolist() == [0, 0, 1] == result.per_sample("overlap").tolist()
     found = oe.compare(TRUTH, {"a": RUN, "b": TRUTH}, measures=[overlap, "Jaccard"], resamples=50)
-    assert np.array_equal(found.low[:, 0], found.low[:, 1])
+    assert np.array_equal(found.replicates[..., 0], found.replicates[..., 1])
     assert np.array_equal(found.p_values[0], found.p_values[1], equal_nan=True)
     assert "overlap" in found.report()
 

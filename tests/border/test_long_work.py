@@ -16,7 +16,6 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.core.resampling import Bootstrap, Portion, in_order
-from tests.progress import Bars
 
 RNG = np.random.default_rng(7)
 SAMPLES, CONCEPTS = 300, 1_500
@@ -82,9 +81,7 @@ def test_runs_that_are_exchanged_everywhere_differ_as_much_as_they_are() -> None
     names = {"a": RUNS["first"], "b": RUNS["second"]}
     options: dict[str, Any] = {"hierarchy": HIERARCHY, "measures": ["tKappa", "F(average='macro')"]}
     two = oe.compare(TRUTH, names, resamples=400, baselines=(), **options)
-    assert two.p_values[:, 0, 1] == pytest.approx(two.adjusted[:, 0, 1], abs=0.08)
-    same = oe.compare(TRUTH, {"a": RUNS["first"], "b": RUNS["first"]}, resamples=20, baselines=(), **options)
-    assert (same.adjusted[:, 0, 1] == 1).all()
+    assert (two.p_values[:, 0, 1] == two.adjusted[:, 0, 1]).all()
 
 
 @contextmanager
@@ -136,14 +133,6 @@ def test_long_axioms_and_changes_of_a_study_are_estimated_before_they_start() ->
     with recorded(said) as progress:
         oe.study(truth, runs, progress=progress, resamples=5, measures=["F"])
     assert said == ["Comparing", "Resampling", "Studying", "Changing"]
-
-
-def test_the_jackknife_of_bca_intervals_is_a_step_for_each_run() -> None:
-    bars, plain = Bars(), Bars()
-    options: dict[str, Any] = {"measures": "F", "resamples": 20, "baselines": ("prior",)}
-    bca = oe.compare(TRUTH, RUNS, interval="bca", progress=bars, **options)
-    oe.compare(TRUTH, RUNS, progress=plain, **options)
-    assert bars.announced == bars.done == plain.done + len(bca.runs)
 
 
 def test_the_command_says_on_stderr_what_long_resampling_takes(tmp_path: Path) -> None:

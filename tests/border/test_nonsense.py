@@ -133,18 +133,3 @@ def test_a_baseline_is_written_anew_but_not_beside_corrections(
         assert "accepted.json: accepts all" in done.output
     with pytest.raises(ParameterError, match="no --fix beside it"):
         call("audit", "t.csv", "--ontology", "h.csv", "--write-baseline", "b.json", "--fix", "f.csv")
-
-
-def test_pairs_that_only_one_correction_tells_apart_are_counted() -> None:
-    folder = oe.ontologies.benchmark()
-    runs = {path.stem: oe.read_labels(path) for path in sorted((folder / "runs").glob("*.csv"))}
-    found = oe.compare(oe.read_labels(folder / "truth.csv"), runs, measures="F", resamples=500, baselines=())
-    (note,) = [note for note in found.notes if "Tukey" in note]
-    assert note.endswith("but by Holm's (--correction holm): 1 pair by F.")
-
-
-def test_an_interval_beside_its_own_score_is_named() -> None:
-    truth = np.argsort(np.random.default_rng(1).random((150, 200)), axis=0) < 2
-    wrong = truth & (np.random.default_rng(2).random(truth.shape) < 0.7)
-    found = oe.compare(truth, {"r": wrong}, measures="F(average='macro', undefined=0)", resamples=200)
-    assert any("does not hold its own score for" in note for note in found.notes)

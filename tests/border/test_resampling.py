@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
-from itertools import combinations, permutations, product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -58,7 +56,7 @@ def test_the_order_of_rows_changes_no_byte_of_a_comparison(folders, form, monkey
         chosen = [part for one in (*COUNTED, "OS", "Jaccard") for part in ("-m", one)]
         printed.append(
             call("compare", "truth.csv", "runs", "--ontology", "photo", *chosen, "--format", form,
-                 "--resamples", 100, "--interval", "bca", "--baseline", "random", "--chance").stdout
+                 "--resamples", 100, "--baseline", "random", "--chance").stdout
         )  # fmt: skip
     assert printed[0] == printed[1]
     assert "careful" in printed[0]
@@ -200,48 +198,6 @@ def test_labels_made_at_random_do_not_depend_on_the_order_of_samples(drawn):
     assert [name for name in moved.samples if name in one.row] == list(other.samples)
 
 
-def plain_f(truth: np.ndarray, run: np.ndarray) -> float:
-    """Micro F, written plainly."""
-    return 2 * int((truth & run).sum()) / (int(truth.sum()) + int(run.sum()))
-
-
-def test_the_adjusted_p_values_are_those_of_all_orders_of_the_runs():
-    truth, runs = random_labels(4, 3, seed=3)
-    found = oe.compare(truth, dict(enumerated(runs)), measures="F", resamples=5000).adjusted[0]
-    scores = [plain_f(truth, run) for run in runs]
-    spans = []
-    for orders in product(permutations(range(3)), repeat=4):
-        places = [np.array([runs[order[place]][at] for at, order in enumerate(orders)]) for place in range(3)]
-        exchanged = [plain_f(truth, one) for one in places]
-        spans.append(max(exchanged) - min(exchanged))
-    for a, b in combinations(range(3), 2):
-        expected = np.mean(np.array(spans) >= abs(scores[a] - scores[b]) - 1e-12)
-        assert found[a, b] == pytest.approx(expected, abs=0.03)
-
-
-def test_the_adjusted_p_values_of_ten_runs_are_those_of_orders_drawn_one_by_one():
-    truth, runs = random_labels(60, 10, seed=5)
-    found = oe.compare(truth, dict(enumerated(runs)), measures="F", resamples=2000).adjusted[0]
-    scores, stacked, rng = [plain_f(truth, run) for run in runs], np.stack(runs), np.random.default_rng(0)
-    spans = []
-    for _ in range(2000):
-        orders = np.array([rng.permutation(10) for _ in range(60)])
-        exchanged = [plain_f(truth, stacked[orders[:, place], np.arange(60)]) for place in range(10)]
-        spans.append(max(exchanged) - min(exchanged))
-    for a, b in combinations(range(10), 2):
-        expected = np.mean(np.array(spans) >= abs(scores[a] - scores[b]) - 1e-12)
-        assert found[a, b] == pytest.approx(expected, abs=0.06)
-
-
-def enumerated(runs: list[np.ndarray]) -> list[tuple[str, np.ndarray]]:
-    """Name runs by their number."""
-    return [(str(at), run) for at, run in enumerate(runs)]
-
-
-def test_the_help_says_what_each_correction_costs():
-    assert "twice" in " ".join(call("compare", "--help").stdout.split())
-
-
 def test_the_ontology_score_has_intervals_where_the_ontology_has_rules():
     folder, ontology = oe.ontologies.benchmark(), oe.read_ontology(oe.ontologies.path("photo"))
     truth, run = (oe.read_labels(folder / name, ontology) for name in ("truth.csv", "runs/noisy.csv"))
@@ -256,33 +212,15 @@ def test_the_ontology_score_has_intervals_where_the_ontology_has_rules():
     assert result.breaches == oe.score(oe.collect(batch, "OS")).breaches
 
 
-@pytest.mark.parametrize(("samples", "wider"), [(10, 1.20), (30, 1.06), (400, 1.005)])
-def test_percentile_intervals_are_wider_the_fewer_samples_there_are(samples: int, wider: float) -> None:
-    """Student's t with n - 1 degrees of freedom, times the root of n / (n - 1), to the normal quantile."""
-    rng = np.random.default_rng(3)
-    truth = rng.random((samples, 4)) < 0.4
-    run = truth ^ (rng.random(truth.shape) < 0.2)
-    found = oe.compare(truth, {"run": run}, measures="Jaccard", baselines=(), resamples=20_000, test="none")
-    low, high = np.quantile(found.replicates[:, 0, 0], [0.025, 0.975])
-    assert (found.high - found.low)[0, 0] / (high - low) == pytest.approx(wider, abs=0.012)
-    assert "95 % intervals: expanded percentile bootstrap" in found.signature
-    corrected = oe.compare(truth, {"run": run}, measures="Jaccard", baselines=(), test="none", interval="bca")
-    assert "expanded" not in corrected.signature
-
-
-def test_intervals_of_few_samples_hold_the_true_score_as_often_as_they_say() -> None:
+@pytest.mark.parametrize("labels", ["8 labels in 15 to 50 %", "15 labels in 12 to 25 %"])
+def test_intervals_of_few_samples_hold_the_true_score_as_often_as_they_say(labels: str) -> None:
     from benchmarks import simulation
 
-    held = {(one.what.split(", ")[1], one.measure): one for one in simulation.coverage(300, 12)}
-    for measure in ("F", "Jaccard", "hF", "tKappa"):
-        plain, expanded = held["percentile", measure], held["expanded", measure]
-        assert expanded.share > plain.share, measure
-        assert expanded.share > 0.91, measure
-        assert 1 < expanded.width / plain.width < 1.25
+    held = {(one.what.split(",")[0], one.measure): one.share for one in simulation.coverage(150, 30, labels)}
+    assert min(held.values()) > 0.88, held
 
 
-@pytest.mark.parametrize("correction", ["tukey", "holm"])
-def test_equal_weights_of_any_size_change_no_p_value(correction: Any) -> None:
+def test_equal_weights_of_any_size_change_no_p_value() -> None:
     """Sums that must be 0 are 0: a concept of which an exchange leaves no label is undefined, not noise."""
     rng = np.random.default_rng(0)
     truth = rng.random((60, 600)) < 0.02
@@ -296,7 +234,6 @@ def test_equal_weights_of_any_size_change_no_p_value(correction: Any) -> None:
             measures="F(average='macro')",
             sample_weight=weights,
             resamples=100,
-            correction=correction,
             baselines=(),
         )
         for weights in (None, [0.1] * 60)
@@ -305,12 +242,11 @@ def test_equal_weights_of_any_size_change_no_p_value(correction: Any) -> None:
     assert np.array_equal(found[0].adjusted, found[1].adjusted, equal_nan=True)
 
 
-@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
-def test_runs_without_labels_are_compared(test: Any) -> None:
+def test_runs_without_labels_are_compared() -> None:
     hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "a1"), ("b", "b1"), ("a", "a2")])
     empty: list[list[str]] = [[], [], []]
     runs = {"x": empty, "y": empty}
     for truth in ([["a1"], ["a2"], ["a1"]], empty):
-        found = oe.compare(truth, runs, hierarchy=hierarchy, resamples=10, correction="holm", test=test)
+        found = oe.compare(truth, runs, hierarchy=hierarchy, resamples=10)
         assert found.scores.shape == (len(found.runs), 5)
         assert np.array_equal(found.scores[0], found.scores[1], equal_nan=True)

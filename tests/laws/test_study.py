@@ -31,7 +31,7 @@ def truth() -> Any:  # an array
 
 def compared(runs: list[Any], **options: Any) -> oe.comparison.Comparison:
     named = {str(place): np.array(run) for place, run in enumerate(runs)}
-    return oe.compare(truth(), named, measures=MEASURES, resamples=RESAMPLES, correction="holm", **options)
+    return oe.compare(truth(), named, measures=MEASURES, resamples=RESAMPLES, **options)
 
 
 def studied(comparison: oe.comparison.Comparison) -> oe.comparison.Study:

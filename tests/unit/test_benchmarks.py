@@ -107,10 +107,13 @@ def test_the_command_prints_a_table_and_writes_a_page_and_json(tmp_path, capsys,
 
 
 def test_a_simulation_counts_intervals_and_errors():
-    held, wrong = list(simulation.coverage(3, 30)), list(simulation.errors(3, 30))
-    assert {one.measure for one in held} == {one.measure for one in wrong} == set(simulation.MEASURES)
-    assert all(one.share * 3 in {0, 1, 2, 3} for one in [*held, *wrong])
-    assert simulation.as_table(iter(held)).row_count == 3 * len(simulation.MEASURES)
+    held = list(simulation.coverage(3, 30))
+    assert {one.measure for one in held} == set(simulation.MEASURES)
+    assert simulation.as_table(iter(held)).row_count == 2 * len(simulation.MEASURES)
+    wrong = [one for scenario in simulation.NULLS for one in simulation.errors(2, 30, scenario)]
+    told = [one for scenario in simulation.BETTER for one in simulation.power(2, 30, scenario)]
+    assert {one.measure for one in [*wrong, *told]} == set(simulation.TESTED)
+    assert all(one.share in {0, 0.5, 1} for one in [*wrong, *told])
 
 
 @pytest.mark.no_cover

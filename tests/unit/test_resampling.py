@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.core.resampling import Halves, Orders, Swaps, chunks, portions_of
+from ontoeval.core.resampling import Halves, Swaps, chunks, portions_of
 from ontoeval.errors import InputError, MeasureError, ParameterError
 
 SAMPLES = [f"s{number}" for number in range(40)]
@@ -43,7 +43,6 @@ def test_so_it_has_where_the_samples_come_in_portions():
         oe.core.Bootstrap(resamples=20),
         Swaps(resamples=20),
         Halves(resamples=20),
-        Orders(resamples=20, runs=9),
     ],
     ids=lambda weighing: type(weighing).__name__,
 )
@@ -95,14 +94,6 @@ def test_swaps_exchange_half_of_the_samples():
 def test_halves_are_halves():
     assert (drawn(Halves(resamples=20)).sum(axis=1) == 20).all()
     assert drawn(Halves(resamples=300)).mean(axis=0) == pytest.approx(0.5, abs=0.15)
-
-
-@pytest.mark.parametrize("runs", [2, 5, 300])
-def test_orders_hold_every_run_once_and_all_orders_are_as_likely(runs):
-    orders = Orders(resamples=100, runs=runs).draw(0, 100, portions_of(SAMPLES, 40)[0][1])
-    assert (np.sort(orders, axis=-1) == np.arange(runs)).all()
-    first = np.bincount(orders[..., 0].ravel(), minlength=runs) / orders[..., 0].size
-    assert first == pytest.approx(1 / runs, abs=0.03)
 
 
 @pytest.mark.parametrize(
