@@ -333,8 +333,8 @@ def score_parts(
     --------
     >>> import pathlib, tempfile
     >>> truth, run = (pathlib.Path(tempfile.mkdtemp()) for _ in range(2))
-    >>> for folder, rows in {truth: ["p1,sky", "p2,sea"], run: ["p1,sky", "p2,sky"]}.items():
-    ...     for number, row in enumerate(rows):
+    >>> for folder, label in (truth, "sea"), (run, "sky"):
+    ...     for number, row in enumerate(["p1,sky", f"p2,{label}"]):
     ...         _ = (folder / f"{number}.csv").write_text(f"id,labels\n{row}\n")
     >>> score_parts(truth, {"run": run}, measures="F")["run"].scores
     {'F': 0.5}
