@@ -65,11 +65,6 @@ class Reader:
         return None if self.ontology is None else self.ontology.hierarchy()
 
     @property
-    def truth_reading(self) -> LabelReading:
-        """The options for true labels, to which no threshold applies."""
-        return replace(self.reading, threshold=None, layout=replace(self.reading.layout, value_column=None))
-
-    @property
     def run_reading(self) -> LabelReading:
         """The options for runs, in which the column that marks labels as absent may be missing."""
         return replace(self.reading, layout=self.reading.layout.with_optional("negation_column"))
@@ -85,7 +80,7 @@ class Reader:
                     layout = replace(layout, value_column=None)
                 reading = LabelReading(self.reading.names, layout)
                 return read_verified_file(path, self.ontology, reading, negative=negative)
-            return read_label_file(path, self.ontology, self.truth_reading)
+            return read_label_file(path, self.ontology, self.reading.of_truth)
 
     def labels(
         self,

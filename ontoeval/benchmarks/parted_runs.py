@@ -165,7 +165,7 @@ class PartedRuns:
         reader, hierarchy, agreement, of_weights = read_hierarchy(scoring)
         how = SideOptions(hierarchy, scoring.missing, agreement=agreement)
         paths, parts = (scoring.truth, *runs.paths), int(self.how.counted(scoring).parts or 1)
-        options = (reader.truth_reading, *[reader.run_reading] * len(runs.paths))
+        options = (reader.reading.of_truth, *[reader.run_reading] * len(runs.paths))
         readers = [LabelFileReader.from_options(reader.ontology, one) for one in options]
         where, problem = ", ".join(map(str, runs.paths)), "these runs cannot be scored against the truth"
         place = self.how.place(sum(map(size_of, paths)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -119,6 +119,11 @@ class LabelReading:
     ] = None
     close: Annotated[bool, label_option("Add the ancestors of each label, except abstract ones.")] = False
     max_bytes: int | None = None
+
+    @property
+    def of_truth(self) -> LabelReading:
+        """The options for true labels, to which no threshold applies."""
+        return replace(self, threshold=None, layout=replace(self.layout, value_column=None))
 
 
 AS_RECOGNISED = LabelReading()

@@ -349,8 +349,7 @@ def score_parts(
                 "Write one file for each part of the truth and of every run.",
                 where=other.where,
             )
-    of_truth = replace(reading, threshold=None, layout=replace(reading.layout, value_column=None))
-    readings = [of_truth, *[reading] * len(others)]
+    readings = [reading.of_truth, *[reading] * len(others)]
     readers = [LabelFileReader.from_options(ontology, one) for one in readings]
     if ontology is not None and hierarchy is None:
         hierarchy = ontology.hierarchy()
