@@ -281,7 +281,7 @@ def alpha(values: ArrayLike, *, distance: str = "nominal") -> float:
 def _numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
     try:
         return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise InputError(f"{what} that are no numbers in rows of one length", remedy) from error
 
 

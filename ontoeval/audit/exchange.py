@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -23,7 +22,7 @@ from ontoeval.audit.choices import Axioms
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, AuditRule, Finding, Findings, Severities
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, one_of
 from ontoeval.plumbing.files import FilePath, read_file
-from ontoeval.plumbing.json_text import reason_of
+from ontoeval.plumbing.toml_text import load_toml
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -68,10 +67,7 @@ def read_settings(
     """Read the table [rules] of a TOML file, which may name rules of other audits too."""
     file = read_file(path)
     with located(file.where):
-        try:
-            content = tomllib.loads(file.data.decode())
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it.") from error
+        content = load_toml(file.data)
         given = content.pop("rules", None)
         if not isinstance(given, dict) or content.keys() - {"reading", "audit"}:
             remedy = 'Write, for example: [rules], and below it same-labels = "off".'

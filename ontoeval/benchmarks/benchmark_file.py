@@ -6,7 +6,6 @@ import glob
 import json
 import re
 import textwrap
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -38,7 +37,6 @@ from ontoeval.errors import (
 )
 from ontoeval.options import REQUIRED, Option, filled, flat, values_of
 from ontoeval.plumbing.files import read_file, real_path
-from ontoeval.plumbing.text_checks import MARK
 
 Toml = Any
 """Whatever a benchmark file can hold: texts, numbers, lists and tables of these."""
@@ -197,14 +195,11 @@ def read_benchmark(path: Path, *, out: Path | None = None, trust: bool = False) 
 def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     """Parse the text of a benchmark file; only with `trust` it may name modules to import."""
     from ontoeval.measures.notation import modules_from
-    from ontoeval.plumbing.json_text import reason_of
+    from ontoeval.plumbing.toml_text import load_toml
 
     folder = real_path(path.parent)
     with located(path):
-        try:
-            content = tomllib.loads(text.removeprefix(MARK))
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no TOML: {reason_of(error)}", "Correct the file.") from error
+        content = load_toml(text)
         section = content.pop(STUDY, None)
         if not isinstance(section, dict | None):
             raise InputError(f"{STUDY} = {shortened(str(section))!r}", f"Write a section [{STUDY}].")

@@ -322,7 +322,7 @@ def verify(
     Parameters
     ----------
     folder
-        Folder of results, as `run_benchmark` writes it.
+        Folder of results, as `run_benchmark` writes it, or the recipe.json in it.
     source
         The benchmark file or its folder, where it was moved.
     trust
@@ -338,6 +338,7 @@ def verify(
         If the folder has no recipe, or a measure names a module and `trust` is not given.
     """
     folder = Path(folder)
+    folder = folder.parent if folder.name == RECIPE_FILE and folder.is_file() else folder
     with using_workers(checked_workers(workers)), reading_at_most(max_bytes):
         recipe = Recipe.read(folder)
         place = folder / recipe.folder if source is None else Path(source)

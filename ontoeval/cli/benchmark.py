@@ -109,7 +109,7 @@ def verify_results(
     folder: Annotated[
         Path,
         Opt(
-            "Folder of results of `ontoeval run`, or of `ontoeval study --out`.",
+            "Folder of results of `ontoeval run`, or of `ontoeval study --out`; or its recipe.json.",
             metavar="FOLDER",
             positional=True,
         ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from ontoeval.errors import InputError, did_you_mean, located
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Option, flag, flat
 from ontoeval.plumbing.files import read_file, real_path
-from ontoeval.plumbing.text_checks import MARK
 
 FILE, NONE = "ontoeval.toml", "none"
 
@@ -44,16 +42,13 @@ def _read(
     path: Path, options: Mapping[str, Option], audit: Callable[[], Mapping[str, Option]]
 ) -> dict[str, Any]:
     from ontoeval.benchmarks.benchmark_file import read_keys
-    from ontoeval.plumbing.json_text import reason_of
+    from ontoeval.plumbing.toml_text import load_toml
 
     known = {"reading": flat(ReadingOptions)}
     where, given = real_path(path.parent), dict[str, Any]()
     data = read_file(path).data
     with located(path):
-        try:
-            content = tomllib.loads(data.decode().removeprefix(MARK))
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no TOML in UTF-8: {reason_of(error)}", "Correct the file.") from error
+        content = load_toml(data)
         if "audit" in content:
             known["audit"] = {name: one for name, one in audit().items() if name not in known["reading"]}
         for section, table in content.items():

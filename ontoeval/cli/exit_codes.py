@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from errno import EBADF
 from io import TextIOWrapper
+from traceback import print_exception
 from typing import NoReturn
 
 import typer
@@ -24,6 +25,7 @@ class Exit(IntEnum):
     FINDINGS = 1
     USAGE = 2
     REFUSED = 3
+    FAULT = 70
     INTERRUPTED = 130
     CLOSED = 141
 
@@ -34,6 +36,7 @@ MEANINGS = {
     "results that do not hold, differences",
     Exit.USAGE: "wrong usage",
     Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
+    Exit.FAULT: "an unexpected error",
     Exit.INTERRUPTED: "interrupted",
 }
 
@@ -93,6 +96,10 @@ def _status_of(command_line: Callable[[], object]) -> int | str | None:
         problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"
         remedy = "Check the path, its permissions and the space on the disk."
         print_failure(InputError(problem, remedy, where=error.filename or "standard output"))
+    except Exception as error:  # noqa: BLE001 - Python would end with the exit code of findings
+        print_exception(error)
+        print_failure("unexpected, as the lines above show. Report them, with the command.")
+        return Exit.FAULT
     return Exit.REFUSED
 
 

@@ -517,7 +517,7 @@ def behaviour(
             skipped[notation] = reason
     without = tuple(axiom for axiom in wanted if axiom not in usable)
     together = tuple(name for name, one in chosen.items() if info(one, "joint") and name not in skipped)
-    return Behaviour(tuple(trials), MappingProxyType(skipped), without, together)
+    return Behaviour(tuple(trials), skipped, without, together)
 
 
 def why_unfit(measure: object) -> str:

@@ -172,7 +172,7 @@ class CriterionValues:
 def _finite(values: list[Any], run: str) -> Numbers:
     try:
         found = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         found = np.array([np.nan])
     if not np.isfinite(found).all():
         wrong = next(

@@ -54,7 +54,7 @@ class CoOccurrence(Brief):
     def __post_init__(self) -> None:
         try:
             together = np.array(self.together, dtype=np.float64)
-        except (TypeError, ValueError) as error:
+        except (OverflowError, TypeError, ValueError) as error:
             raise InputError(f"counts that are no numbers ({error})", "Give a square of counts.") from error
         if together.ndim != 2 or together.shape[0] != together.shape[1]:  # noqa: PLR2004 - a square
             raise InputError(f"counts of shape {together.shape}", "Give a square: concepts × concepts.")

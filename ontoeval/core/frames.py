@@ -515,8 +515,7 @@ def _numbers(column: Series[Any], title: str) -> NDArray[Any]:
             f"the column {title!r} holds {held!r} where numbers belong",
             "Give 0 and 1, or scores; name the column of the samples by sample=, that of labels by concept=.",
         )
-    found = column.to_numpy()
-    if found.dtype.kind in "biuf":
+    if "128" not in str(column.dtype) and (found := column.to_numpy()).dtype.kind in "biuf":
         return np.asarray(found)
     return floats(_cells(column))
 
@@ -525,7 +524,7 @@ def floats(values: Sequence[Any]) -> NDArray[np.float64]:
     """Numbers as floats, nan for None."""
     try:
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise InputError(f"a score that is no number ({error})", "Give numbers.") from error
 
 
@@ -601,7 +600,8 @@ def by_names(
             names, unnamed = None, False
         numbers = _cells(columns[0])
     if names is None and unnamed:
-        return cast("_T", np.array(numbers, dtype=object if texts else np.float64))  # as for samples in order
+        # As for samples in order.
+        return cast("_T", np.array(numbers, dtype=object) if texts else floats(numbers))
     if names is None:
         values_are = f"{kind}s" if texts else "numbers"
         raise InputError(

@@ -23,6 +23,7 @@ from ontoeval.core.showing import Plotted
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_array
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, one_of, pluralise_all
 from ontoeval.plumbing.sparse import (
+    checked_csr,
     choose_entries,
     pattern,
     pattern_at,
@@ -97,7 +98,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     def __post_init__(self) -> None:
         """Check everything once, so that users of a hierarchy need no checks."""
         count, vocabulary = len(self.vocabulary), self.vocabulary
-        parents = pattern(self.parents)
+        parents = pattern(checked_csr(self.parents))
         abstract = np.array(self.abstract, dtype=bool)
         if parents.shape != (count, count) or abstract.shape != (count,):
             raise InputError(

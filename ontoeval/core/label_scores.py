@@ -16,7 +16,7 @@ from ontoeval.core.label_sets import LabelSets, NamedMatrix, refuse_repeats
 from ontoeval.core.rows import SideRows, Wide, matrix_of_labels, numbers_in, rows_of, with_names
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.sparse import every_entry, row_of_entries, stored_columns, with_data
+from ontoeval.plumbing.sparse import checked_csr, every_entry, row_of_entries, stored_columns, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +60,7 @@ class LabelScores(NamedMatrix):
 
     def __post_init__(self) -> None:
         """Put the matrix into canonical form and check scores and names."""
-        matrix = sparse.csr_array(self.matrix).astype(np.float64)  # a copy
+        matrix = checked_csr(self.matrix).astype(np.float64)  # a copy
         matrix.sort_indices()
         object.__setattr__(self, "matrix", matrix)
         self._check_names()

@@ -29,7 +29,7 @@ from ontoeval.core.rows import (
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, refuse_same, rename_concepts
 from ontoeval.errors import CORRECT, InputError, MisalignedError, enumerate_some, pluralise, pluralise_all
-from ontoeval.plumbing.sparse import pattern, rows_between, stored_columns, without_entries
+from ontoeval.plumbing.sparse import checked_csr, pattern, rows_between, stored_columns, without_entries
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
 _ROWS = 100_000
@@ -284,7 +284,7 @@ class LabelSets(NamedMatrix):
 
     def __post_init__(self) -> None:
         """Put the matrix into canonical form and check the names."""
-        object.__setattr__(self, "matrix", pattern(self.matrix))
+        object.__setattr__(self, "matrix", pattern(checked_csr(self.matrix)))
         self._check_names()
 
     @classmethod

@@ -21,7 +21,7 @@ def numbers(scores: ArrayLike) -> Numbers:
     """Scores as an array of floats."""
     try:
         return np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise InputError(
             f"scores that are no array of numbers ({error})", "Give one number per run."
         ) from error

@@ -28,7 +28,7 @@ from ontoeval.core.frames import (
 )
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing, refuse_same, vocabulary_of
 from ontoeval.errors import CORRECT, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.sparse import nonzero_entries, row_of_entries, sealed_pattern, with_data
+from ontoeval.plumbing.sparse import checked_csr, nonzero_entries, row_of_entries, sealed_pattern, with_data
 
 
 @dataclass(frozen=True)
@@ -443,7 +443,7 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
             "Give numbers, one row per sample and one column per concept."
             + " Where each stands for a class, name these: classes=[...]." * (numbers.dtype.kind in "iu"),
         )
-    return sparse.csr_array(numbers) if sparse.issparse(array) else numbers
+    return checked_csr(numbers) if sparse.issparse(array) else numbers
 
 
 def _of_numpy(array: Any) -> NDArray[Any]:  # noqa: ANN401 - an array of any library, or rows of numbers

@@ -15,6 +15,7 @@ from ontoeval.core.rows import number_names
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
 
 Weights = NDArray[np.float64]
+_SMALL = 1e-50
 
 SampleWeight = Mapping[str, float] | ArrayLike | Any
 """Weights of samples: a mapping, a series or frame that names the samples, or numbers in their order."""
@@ -25,6 +26,8 @@ def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "
     weights = checked_weights(values_in_order("weight", given, samples, where=where), samples)
     if not weights.any():
         raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
+    if not _SMALL < weights.max() < 1 / _SMALL:  # whose sums and squares a float does not hold
+        weights = checked_weights(weights / weights.max(), samples)
     return weights
 
 
@@ -89,7 +92,7 @@ def checked_weights(values: SampleWeight, samples: Sequence[str]) -> Weights:
     """Read-only weights, one finite number of at least 0 for each sample."""
     try:
         weights = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise InputError(f"a sample weight that is no number ({error})", "Give numbers.") from error
     if weights.shape != (len(samples),):
         raise InputError(

@@ -22,7 +22,7 @@ from ontoeval.core.label_sets import (
 from ontoeval.core.rows import MatrixWithNames, numbers_in, with_names
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.sparse import every_entry, pattern, row_of_entries, with_data
+from ontoeval.plumbing.sparse import checked_csr, every_entry, pattern, row_of_entries, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -206,7 +206,7 @@ class VerifiedLabels(NamedRows):
             If there is another number.
         """
         refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
-        numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
+        numbers = np.asarray(checked_csr(array).toarray() if sparse.issparse(array) else array)
         if numbers.dtype.kind == "f":
             numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
         given = numbers_in(numbers)

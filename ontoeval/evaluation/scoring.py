@@ -38,6 +38,7 @@ from ontoeval.measures.catalogue import (
 )
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
+from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.checks import open_unit_interval
 from ontoeval.plumbing.workers import checked_workers, using_workers
@@ -402,14 +403,24 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Rules that the truth itself breaks often, in sentences."""
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect or self.totals.hierarchy is None:
-            return self._upside_down
+            return self._doubts
         called = self.totals.hierarchy.vocabulary.names.display_name
         shown = [
             f"The truth breaks '{b.rule.text(called)}' in {b.broken:,} of {b.applies:,} sets."
             for b in suspect[:MOST_SHOWN]
         ]
         more = len(suspect) - len(shown)
-        return [*shown, *([f"So it does {more:,} more rules."] if more else []), SUSPECT, *self._upside_down]
+        return [*shown, *([f"So it does {more:,} more rules."] if more else []), SUSPECT, *self._doubts]
+
+    @property
+    def _doubts(self) -> list[str]:
+        """Notes on scores and hierarchy: sums of probabilities above 1, and a chain upside down."""
+        summed = any(getattr(one, "propagate", "") == "sum" for one in self.totals.measures.values())
+        most = 0.0
+        if summed and isinstance(self.batch, ScoredBatch):
+            most = self.batch.derive(ScoresOfConcepts("sum")).data.max(initial=0.0)
+        note = f"Probabilities sum to up to {most:.9g} below one concept, and are taken as rounded ones."
+        return [*[note] * bool(most > 1 + ABOVE_1), *self._upside_down]
 
     @property
     def _upside_down(self) -> list[str]:

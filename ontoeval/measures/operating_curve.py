@@ -36,8 +36,8 @@ from ontoeval.plumbing.sparse import pattern_at, row_of_entries
 Propagate = Literal["sum", "max", "none"]
 PARTS = ("correct", "recall", "precision")
 
-ABOVE_1 = 1e-6
-"""By how much sums of probabilities may exceed 1."""
+ABOVE_1, _ROUNDED = 1e-6, 5.1e-4
+"""By how much sums of probabilities exceed 1 without a note, and at most for each label of three decimals."""
 ROUNDING = 1e-9
 """Shares of samples that differ by no more are equal."""
 
@@ -314,12 +314,13 @@ class ScoresOfConcepts:
 
     @staticmethod
     def _check_sums(batch: ScoredBatch, scores: sparse.csr_array) -> None:
-        given = batch.prediction.matrix.data
-        top = int(scores.data.argmax())
-        if given.min(initial=0) < 0 or scores.data[top] > 1 + ABOVE_1:
-            sample = batch.prediction.samples[row_of_entries(scores)[top]]
+        given, row = batch.prediction.matrix.data, row_of_entries(scores)
+        beyond = scores.data - _ROUNDED * np.diff(batch.prediction.matrix.indptr)[row]
+        top = int(beyond.argmax())
+        if given.min(initial=0) < 0 or beyond[top] > 1:
+            sample = batch.prediction.samples[row[top]]
             raise InputError(
-                f"scores from {given.min():g}, and up to {scores.data[top]:g} in sum below one concept "
+                f"scores from {given.min():g}, and up to {scores.data[top]:.9g} in sum below one concept "
                 f"(sample {sample!r}), where probabilities of single labels sum to 1 at most",
                 "Give such probabilities, or choose propagate='none' if scores of inner concepts are given "
                 "too, or propagate='max'.",

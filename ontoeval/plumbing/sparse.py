@@ -5,13 +5,28 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.errors import InputError
 from ontoeval.plumbing.arrays import Marks, Places
+
+
+def checked_csr(matrix: Any) -> sparse.csr_array:  # noqa: ANN401 - sparse, of any kind
+    """CSR of a matrix whose entries lie within its shape: scipy would read and write outside its arrays."""
+    if getattr(matrix, "is_pattern", False):
+        return cast("sparse.csr_array", matrix)
+    try:
+        if not hasattr(matrix, "check_format"):
+            given = matrix.tocoo()
+            matrix = sparse.csr_array((given.data, (given.row, given.col)), shape=given.shape)
+        matrix.check_format(full_check=True)
+    except ValueError as error:
+        raise InputError(f"a sparse matrix that is malformed ({error})", "Make the matrix anew.") from error
+    return sparse.csr_array(matrix)
 
 
 def pattern(matrix: sparse.csr_array) -> sparse.csr_array:

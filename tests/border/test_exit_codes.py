@@ -1,4 +1,4 @@
-"""Exit codes: 0 done, 1 a failed check, 2 wrong usage, 3 refused, 130 interrupted."""
+"""Exit codes: 0 done, 1 a failed check, 2 wrong usage, 3 refused, 70 unexpected, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -78,6 +78,13 @@ def test_each_kind_of_end_has_its_exit_code(
     said = refusal(line.split(), capsys, monkeypatch, code=code)
     assert "Traceback" not in said
     assert ("Error: " in said) == (code == 3 or "--fail-on error" in line)
+
+
+def test_a_crash_does_not_end_with_the_exit_code_of_findings() -> None:
+    lines = "import sys; from ontoeval.cli.exit_codes import exit_code; sys.exit(exit_code(lambda: 1 / 0))"
+    done = subprocess.run([sys.executable, "-c", lines], check=False, capture_output=True, text=True)
+    assert done.returncode == 70
+    assert re.search(r"ZeroDivisionError: .*\nError: unexpected, .* Report them", done.stderr)
 
 
 def test_the_help_lists_the_exit_codes() -> None:

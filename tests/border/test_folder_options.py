@@ -87,6 +87,14 @@ def test_paths_begin_at_the_file_and_none_is_no_file(folder: Path, monkeypatch: 
         ("[reading]\nheader = 'no'\n", "header = 'no'. Expected true or false"),
         ("[rules]\nspeling = 'off'\n", "there is no rule 'speling' (near: 'spelling')"),
         ("[reading\n", "this is no TOML"),
+        (
+            f"[audit]\n{'a.' * 200_000}b = 1\n",
+            "ontoeval.toml, row 2: the key 'a.a.a.a.a.a.a.a.a.a.' has more than 100",
+        ),
+        (
+            f"[reading]\nseparator = '{' ' * 2**20}'\n",
+            "a configuration of 1,048,601 bytes: 1 MiB is the most",
+        ),
     ],
 )
 def test_wrong_options_of_a_folder_are_refused_and_write_nothing(

@@ -354,3 +354,110 @@ def test_totals_alone_are_their_own_sum_however_they_were_resampled() -> None:
     totals = oe.collect(batch, "F", bootstrap=oe.core.Bootstrap(resamples=20))
     alone, merged = (oe.score(one).interval("F") for one in (totals, oe.merge(totals)))
     assert alone == merged
+
+
+# ends of what a float holds ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weight", [5e-324, 1e-310, 1e-200, 1e200, 1e308])
+def test_equal_weights_of_any_size_change_no_bit(weight: float) -> None:
+    batch = of_sets(range(SOME))
+    measures = [entry.measure for entry in oe.CATALOGUE if getattr(entry.measure, "takes", "sets") == "sets"]
+    fitting = [
+        one for one in measures if not getattr(one, "single", False) and getattr(one, "mergeable", True)
+    ]
+    ones, others = (
+        oe.collect(batch, fitting, sample_weight=dict.fromkeys(batch.truth.samples, one))
+        for one in (1, weight)
+    )
+    assert dict(oe.score(others).scores) == dict(oe.score(ones).scores)
+
+
+def test_tiny_weights_keep_their_ratio() -> None:
+    sides = [["a"], ["a"], ["b"]], [["a"], ["b"], ["b"]]
+    usual = oe.evaluate(*sides, measures="Jaccard", sample_weight=[1, 2, 4])
+    small = oe.evaluate(*sides, measures="Jaccard", sample_weight=[1e-307, 2e-307, 4e-307])
+    assert usual["Jaccard"] == small["Jaccard"] == pytest.approx(5 / 7)
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        oe.LabelScores.from_frame,
+        lambda frame: oe.evaluate(frame, frame, measures="F"),
+        lambda frame: oe.evaluate([["a"]] * 2, [["a"]] * 2, measures="F", sample_weight=frame["x"].tolist()),
+        lambda frame: oe.evaluate([["a"]] * 2, [["a"]] * 2, measures="F", sample_weight=frame["x"]),
+        lambda frame: oe.LabelScores.from_frame(
+            frame.assign(label=["a", "b"]), sample="id", concept="label", score="x"
+        ),
+    ],
+    ids=range(5),
+)
+def test_whole_numbers_that_no_float_holds_are_refused(call: Any) -> None:
+    with pytest.raises(oe.OntoevalError, match="too large to convert to float"):
+        call(pd.DataFrame({"id": ["p", "q"], "x": [HUGE, 1], "y": [1, 0]}))
+
+
+@pytest.mark.parametrize("kind", ["Int128", "UInt128"])
+def test_columns_of_128_bits_are_numbers(kind: str) -> None:
+    polars = pytest.importorskip("polars")
+    if not hasattr(polars, kind):
+        pytest.skip("this polars has no such column")
+    plain = {"id": ["p", "q"], "x": [0, 1], "y": [1, 1]}
+    kinds = {"id": polars.String, **dict.fromkeys("xy", getattr(polars, kind))}
+    wide = polars.DataFrame(plain, schema=kinds)
+    assert oe.LabelSets.from_frame(wide).matrix.toarray().tolist() == [[0, 1], [1, 1]]
+    assert oe.LabelScores.from_frame(wide).matrix.toarray().tolist() == [[0, 1], [1, 1]]
+
+
+def malformed(**parts: list[int]) -> list[Any]:
+    """A CSR and a CSC array of which some parts were changed behind their backs."""
+    made = []
+    for kind in (sparse.csr_array, sparse.csc_array):
+        matrix = kind(np.eye(3))
+        for name, values in parts.items():
+            setattr(matrix, name, np.array(values, dtype=getattr(matrix, name).dtype))
+        made.append(matrix)
+    return made
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        *malformed(indices=[0, 7, 2]),
+        *malformed(indices=[0, -1, 2]),
+        *malformed(indptr=[0, 3, 2, 3]),
+        *malformed(indptr=[0, 1, 2, 30]),
+        *malformed(indptr=[1, 1, 2, 3]),
+        *malformed(indptr=[0, 1, 3]),
+        *malformed(data=[1]),
+    ],
+    ids=range(14),
+)
+@pytest.mark.parametrize(
+    "door",
+    [
+        lambda matrix: oe.evaluate(np.eye(3, dtype=int), matrix, measures="F"),
+        lambda matrix: oe.evaluate(matrix, np.eye(3, dtype=int), measures="F"),
+        lambda matrix: oe.LabelSets(matrix, oe.Vocabulary(("a", "b", "c")), ("p", "q", "r")),
+        lambda matrix: oe.LabelScores(matrix, oe.Vocabulary(("a", "b", "c")), ("p", "q", "r")),
+        oe.LabelSets.from_array,
+        oe.LabelScores.from_array,
+        oe.VerifiedLabels.from_array,
+        lambda matrix: oe.Hierarchy(oe.Vocabulary(("a", "b", "c")), matrix, np.zeros(3, dtype=bool)),
+    ],
+    ids=range(8),
+)
+def test_malformed_sparse_arrays_are_refused_at_each_door(matrix: Any, door: Any) -> None:
+    with pytest.raises(oe.OntoevalError, match="a sparse matrix that is malformed"):
+        door(matrix)
+
+
+def test_coordinates_outside_of_the_shape_are_refused() -> None:
+    matrix: Any = sparse.coo_array(np.eye(3))
+    matrix.coords = np.array([0, 1, 9]), np.arange(3)
+    with pytest.raises(oe.OntoevalError, match="malformed"):
+        oe.evaluate(np.eye(3, dtype=int), matrix, measures="F")

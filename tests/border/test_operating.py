@@ -118,6 +118,27 @@ def test_scores_that_are_no_probabilities_of_single_labels_are_refused_by_sums()
     assert scored(["a"], [inner], "OperatingArea(propagate='none')") == [1]
 
 
+@pytest.mark.parametrize("measure", ["OperatingArea", "RecallAtCorrect", "hAURC"])
+def test_rounded_probabilities_and_those_of_half_precision_are_probabilities(measure: str) -> None:
+    shares = np.random.default_rng(1).dirichlet([1] * 5, 100)
+    leaves = ["a", "b", "c", "d", "e"]
+    truth = [[leaves[at]] for at in shares.argmax(axis=1)]
+
+    def found(given: np.ndarray[Any, Any]) -> Any:
+        scores = oe.LabelScores.from_array(given, vocabulary=leaves)
+        return oe.evaluate(truth, scores, hierarchy=TOY, measures=measure)
+
+    exact = found(shares)
+    assert exact.notes == []
+    for rounded in (shares.round(6), shares.round(4), shares.round(3), shares.astype(np.float16)):
+        assert found(rounded)[measure] == pytest.approx(exact[measure], abs=0.01)
+        assert found(rounded).notes[0].startswith("Probabilities sum to up to 1.0")
+    with pytest.raises(InputError, match=r"up to 1\.01 in sum"):
+        found(shares.round(2))
+    with pytest.raises(InputError, match=r"up to 1\.00052 in sum"):
+        found(np.array([[1.00052, 0, 0, 0, 0]] * 100))
+
+
 def test_without_samples_or_scores_there_is_a_result() -> None:
     assert np.isnan(scored([], [], "OperatingArea", "hDistanceAt", "OperatingArea(thresholds=0.5)")).all()
     # A node above everything is inferred: it is correct and says nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from collections.abc import Mapping
 from pathlib import Path
@@ -56,6 +57,15 @@ def test_scores_with_a_threshold_have_the_measures_of_label_sets() -> None:
     hierarchy: dict[str, Any] = {"hierarchy": [("r", "a"), ("r", "b")], "classes": ["a", "b"]}
     assert next(iter(oe.evaluate(truth, scores, threshold=0.5, **hierarchy))) == "tF"
     assert "Fmax" in oe.evaluate(truth, oe.LabelScores.from_array(scores, vocabulary=["a", "b"]), **hierarchy)
+
+
+def test_a_study_is_pickled_and_copied() -> None:
+    truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+    runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
+    hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("b", "c")])
+    found = oe.study(truth, runs, hierarchy=hierarchy, measures=["F", "hF"], resamples=20)
+    for other in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):  # noqa: S301 - our own
+        assert list(map(str, other.tables().values())) == list(map(str, found.tables().values()))
 
 
 def test_a_page_is_a_text_a_file_and_a_frame_in_a_notebook(tmp_path: Path) -> None:
