@@ -301,7 +301,7 @@ def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> C
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
     patch = patch_of(raw, final, kept, changed, once[sample], called, separator)
-    if patch is None and raw.negated:
+    if patch is None and raw.ledger.negated:
         problem = "this file is written anew, which would lose the labels that are marked as absent"
         raise InputError(problem, "Audit it without --fix, or write it as CSV.", where=raw.source)
     return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)

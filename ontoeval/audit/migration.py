@@ -60,7 +60,7 @@ def migrated_file(
 def _patch(moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: LabelReading) -> Patch | None:
     """Change the labels within the text of the file; None where it must be written anew."""
     raw, names = subject.raw, subject.names.concept_map
-    if raw.negated or reading.threshold is not None:
+    if raw.ledger.negated or reading.threshold is not None:
         return None
     written = dict(zip(np.unique(moved.sets.matrix.indices).tolist(), rows.vocabulary, strict=True))
     index = moved.sets.vocabulary.index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,9 +18,9 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.formats import Recognised
+from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import is_table, parse, recognised
-from ontoeval.labels.resolved import notes_on_absent
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.plumbing.arrays import Marks
@@ -161,8 +161,7 @@ class RawLabels:
     form: Recognised | None = None
     scored: bool = False
     original: Original | None = None
-    nulls: int = 0
-    negated: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
 
     @classmethod
     def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
@@ -170,11 +169,6 @@ class RawLabels:
         sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
         negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
         return cls(sets.samples, sets.vocabulary.concepts, sets.matrix, negative)
-
-    @property
-    def notes(self) -> list[str]:
-        """Remarks on what was not read as written."""
-        return [*notes_on_absent(self.nulls, self.negated)]
 
     @cached_property
     def samples(self) -> tuple[str, ...]:
@@ -273,8 +267,7 @@ def read_raw_labels(
         form,
         entries.value is not None and negative is None,
         Original.from_source(file, rows) if keep and is_table(form) else None,
-        entries.nulls,
-        entries.negated,
+        entries.ledger,
     )
 
 

@@ -29,7 +29,7 @@ from ontoeval.labels.name_resolution import MANY_UNKNOWN, UNKNOWN_REMEDY, WRONG_
 from ontoeval.labels.reading import LabelFileReader, read_samples
 from ontoeval.labels.reading_options import Absent, LabelReading, NameOptions, Threshold, Unknown
 from ontoeval.labels.recognition import parse_tolerantly, recognised
-from ontoeval.labels.resolved import contents_of, notes_on_absent
+from ontoeval.labels.resolved import contents_of
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
@@ -153,8 +153,8 @@ def run_findings(
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
     unchecked = "; names of labels are not checked: give an ontology or --concepts"
-    absent = notes_on_absent(content.entries.nulls, content.entries.negated)
-    form = "; ".join([f"{content.form}{unchecked * (reader.names.vocabulary is None)}", *absent])
+    form = f"{content.form}{unchecked * (reader.names.vocabulary is None)}"
+    form = "; ".join([form, *content.entries.ledger.notes])
     return Findings(found, facts={**facts, "format": form, "samples": len(names)})
 
 

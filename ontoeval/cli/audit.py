@@ -334,7 +334,7 @@ def audit_labels(
         findings = label_findings(subject, severities=settings.severities)
         step()
     remarks = [f"{file}: {subject.raw.form}; {subject.ancestors_judged}"]
-    remarks += [f"{file}: {note}" for note in subject.raw.notes]
+    remarks += [f"{file}: {note}" for note in subject.raw.ledger.notes]
     files: dict[Path, FileContent] = {}
     if model.suspects is not None:
         files[model.suspects] = to_csv(suspects_table(subject))

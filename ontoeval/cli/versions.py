@@ -128,7 +128,7 @@ def diff_ontology(
         if labels is not None:
             subject = resolve_labels(labels, old.required_ontology, AuditOptions(reading=old.reading))
             names, sets = subject.names, spelt_sets(subject)
-            remarks += [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)]
+            remarks += [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.ledger.notes)]
         difference = ontology_difference(names, new.required_ontology, sets)
         step()
     if output == "table":
@@ -221,7 +221,9 @@ def migrate(
         step()
     decided = {} if decisions is None else read_decisions(decisions)
     moved = moved_labels(spelt_sets(subject), subject.names, new.required_ontology, decided)
-    remarks = [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.notes)] + old.remarks([])
+    remarks = [f"{labels}: {line}" for line in (subject.raw.form, *subject.raw.ledger.notes)] + old.remarks(
+        []
+    )
     if old.reading.threshold is not None:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
@@ -239,7 +241,7 @@ def migrate(
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
     tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}", *more], output)
     warn(_list_left_out(moved, decisions))
-    absent, accept = subject.raw.negated, "accept the loss with --accept-losses."
+    absent, accept = subject.raw.ledger.negated, "accept the loss with --accept-losses."
     remedy = f"{_DECIDE.format(log)}; or {accept}" if moved.open else accept.capitalize()
     lost = [f", because no decision was made: {_lost_labels(moved.open)}"] * bool(moved.open)
     lost += [f": {pluralise(absent, 'label')} marked as absent"] * bool(absent)

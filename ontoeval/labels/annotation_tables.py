@@ -30,6 +30,7 @@ from ontoeval.labels.cells import BETWEEN, Known
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
+from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import form_by_header, remarks_before
@@ -323,7 +324,7 @@ class AnnotatorTable:
             if header[column] in self.ignored and normalise_title(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(self.raw.texts[column], self.raw.lines, header[column])
         found = self._labels(self.raw.texts[concept], rows, several=several)
-        found = replace(found, nulls=sum(self.raw.nulls[concept : concept + 1]))
+        found = replace(found, ledger=Ledger(sum(self.raw.nulls[concept : concept + 1])))
         if votes is not None:
             found = self._with_values(found, votes, rows)
             return replace(self._resolved("one decision in each row", found, rows, people), decisions=True)

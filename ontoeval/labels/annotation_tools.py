@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from math import nan
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -20,6 +22,7 @@ from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, p
 from ontoeval.labels.cells import Known
 from ontoeval.labels.formats import LabelFormat, Layout, Recognised
 from ontoeval.labels.json_labels import Object, is_score
+from ontoeval.labels.ledger import Ledger, Paths, unread
 from ontoeval.labels.sources import CVAT, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
@@ -41,10 +44,11 @@ Answer = tuple[int, str, tuple[str, ...], float]  # sheet, field, label or the p
 
 
 class Document(NamedTuple):
-    """The records of a file, and the JSON that holds these."""
+    """The records of a file, the JSON that holds these, and names of what stands beside these."""
 
     records: Iterable[Record]
     content: Json = None
+    beside: Iterable[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +58,8 @@ class ToolFormat:
     A path has dots between keys, [] behind the key of a list, * before the end of a key, and | between
     alternatives. `sheets` are the answers of one annotator, `items` those to one question in a sheet; `field`
     names the question. `skipped` is true in sheets that do not count, `negated` in items that are absent.
-    `adds_up`: several records of a sample make one sheet.
+    `adds_up`: several records of a sample make one sheet. `nested`: a label may be a path. `kinds`: items may
+    be answers of other kinds, without a label.
     """
 
     words: str
@@ -71,6 +76,33 @@ class ToolFormat:
     skipped: str = ""
     score: str = ""
     adds_up: bool = False
+    nested: bool = False
+    kinds: bool = False
+
+    def paths(self, sample: str, *, scores: bool) -> Paths:
+        """All keys that are read of a record."""
+        read: Paths = {}
+        _plant([read], sample)
+        sheets = _plant([read], self.sheets)
+        items = _plant(sheets, self.items)
+        for holders, ends in (
+            (sheets, (self.annotator, self.skipped)),
+            (items, (self.field, self.labels, self.negated, self.score * scores)),
+        ):
+            for end in filter(None, ends):
+                for below in _plant(holders, end):
+                    below.clear()
+        return read
+
+
+def _plant(holders: Iterable[Paths], path: str) -> list[Paths]:
+    """Add the alternatives of a path to keys that are read; what is read at their ends."""
+    ends = []
+    for below, keys in product(holders, _keys_of(path)):
+        for key, _ in keys:
+            below = below.setdefault(key, {})  # noqa: PLW2901 - one step deeper
+        ends.append(below)
+    return ends
 
 
 def walk(holder: Json, path: str, place: str = "") -> Iterator[tuple[str, Json]]:
@@ -118,7 +150,12 @@ def _name(holder: Json, path: str) -> str:
 
 
 def _holds(holder: Json, path: str) -> bool:
-    return bool(path) and any(value is True for _, value in walk(holder, path))
+    for place, value in walk(holder, path) if path else ():
+        if not isinstance(value, bool):
+            raise _other(place, value, "true, false or null")
+        if value:
+            return True
+    return False
 
 
 def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
@@ -129,14 +166,20 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     named, fields = form.keys
     sheets: list[Sheet] = []
     answers: list[Answer] = []
-    document, path, unanswered = tool.read(source), "", 0
+    document, path, unanswered, read = tool.read(source), "", 0, dict[str, Paths]()
+    unused = Counter(document.beside)
     for number, (record, row, where) in enumerate(document.records, 1):
         try:
             if not isinstance(record, dict):
                 raise _other("", record, "an object")
             prepared, before = tool.prepare(record, fields), len(sheets)
             path = path or _sample_path(prepared, named or tool.sample.split("|"))
+            read = read or tool.paths(path, scores=wanted.scores)
+            unused.update(unread(prepared, read))
             for sheet, items in _sheets(tool, prepared, path, row):
+                if sheet is None:
+                    unused["labels of skipped annotations"] += sum(1 for _ in items)
+                    continue
                 answers += [
                     (len(sheets), *answer) for at, item in items for answer in _answers(tool, item, at)
                 ]
@@ -150,11 +193,12 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     if not sheets:
         of_field = f" in the field {' or '.join(map(repr, fields))}" if fields else ""
         raise InputError(f"no sample is annotated{of_field}", "Export the file again, with the annotations.")
-    answers, field = _of_one_field(answers, fields)
+    every, (answers, field) = answers, _of_one_field(answers, fields)
+    unused.update(f"labels of {other}" for _, other, *_ in every if other != field)
     field = f", labels {field!r}" if field else ""
     left = f"; left out: {pluralise(unanswered, 'sample')} without an answer" if unanswered else ""
     words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
-    return _statements(sheets, answers, words, tool, wanted)
+    return _statements(sheets, answers, words, tool, wanted, +unused)
 
 
 def _sample_path(record: Object, paths: Sequence[str]) -> str:
@@ -169,30 +213,33 @@ def _sample_path(record: Object, paths: Sequence[str]) -> str:
 
 def _sheets(
     tool: ToolFormat, record: Object, path: str, row: int
-) -> Iterator[tuple[Sheet, Iterator[tuple[str, Json]]]]:
-    """Go through the sheets that count, each with its items."""
+) -> Iterator[tuple[Sheet | None, Iterator[tuple[str, Json]]]]:
+    """Go through the sheets, None for those that do not count, each with its items."""
     sample = _name(record, path)
     if not sample:
         raise InputError(*NAMELESS)
     for place, sheet in walk(record, tool.sheets):
-        if not _holds(sheet, tool.skipped):
-            yield (sample, _name(sheet, tool.annotator), row), walk(sheet, tool.items, place)
+        counts = not _holds(sheet, tool.skipped)
+        who = (sample, _name(sheet, tool.annotator), row) if counts else None
+        yield who, walk(sheet, tool.items, place)
 
 
 def _answers(tool: ToolFormat, item: Json, place: str) -> Iterator[tuple[str, tuple[str, ...], float]]:
     """Field, label and value of each label of an item; a null has no label."""
     field, found = _name(item, tool.field), [*walk(item, tool.labels, place)]
-    if not found and not tool.field:
+    if not found and isinstance(item, dict) and tool.labels in item:
+        found = [(place, None)]
+    if not found and not tool.kinds:
         raise InputError(f"{place} has no label ({tool.labels})", "Export the file again, or correct it.")
     score = next((value for _, value in walk(item, tool.score)), None) if tool.score else None
     value = float(_holds(item, tool.negated)) if tool.negated else cast("float", score)
     for at, label in found:
-        names = label if isinstance(label, list) else [label] * (label is not None)
+        names = label if isinstance(label, list) and tool.nested else [label] * (label is not None)
         if not {*map(type, names)} <= {str, int} or label == []:
             raise _other(at, label, "a label")
         if not all(str(name).strip() for name in names):
             raise InputError(*NO_LABEL)
-        yield field, tuple(str(name).strip() for name in names), value if is_score(value) else nan
+        yield field, tuple(str(name).strip() for name in names), float(value) if is_score(value) else nan
 
 
 def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Answer], str]:
@@ -210,7 +257,12 @@ def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Ans
 
 
 def _statements(
-    sheets: list[Sheet], answers: list[Answer], words: str, tool: ToolFormat, wanted: DecoderOptions
+    sheets: list[Sheet],
+    answers: list[Answer],
+    words: str,
+    tool: ToolFormat,
+    wanted: DecoderOptions,
+    unused: Mapping[str, int],
 ) -> Statements:
     people, names, spellings = Codebook(), Codebook(), Codebook()
     sample, annotator = names.codes([one[0] for one in sheets]), people.codes([one[1] for one in sheets])
@@ -238,7 +290,7 @@ def _statements(
         annotators=tuple(people.index) if by_people else (),
         annotator=annotator[owner] if by_people else None,
         sheets=(sample, annotator),
-        nulls=nulls - len(answers),
+        ledger=Ledger(nulls - len(answers), unused=unused),
     )
     found = with_places(
         found, lambda at: f"row {rows[owner[at]]:,}" if numbered else f"sample {sheets[owner[at]][0]!r}"
@@ -276,7 +328,8 @@ def _read_json(source: LabelSource, inside: str = "") -> Document:
     """Read a list of records, those at a path, or a single one."""
     content = load(source.data)
     found = content if isinstance(content, list) else [record for _, record in walk(content, inside)]
-    return Document(((record, 0, "") for record in found or [content]), content)
+    beside = unread(content, {inside.removesuffix("[]"): {}}) if inside and found is not content else ()
+    return Document(((record, 0, "") for record in found), content, beside)
 
 
 def _read_lines(source: LabelSource) -> Document:
@@ -286,18 +339,39 @@ def _read_lines(source: LabelSource) -> Document:
     return Document((load(line, row=row), row, "") for row, line in source.numbered_lines())
 
 
+_KIN, _FEATURES = ("members", "proband", "relatives"), ("phenotypicFeatures", "phenotypic_features")
+
+
 def _read_phenopackets(source: LabelSource) -> Document:
-    """Read a phenopacket, a cohort, a family, or a folder with one of these in each file."""
-    kin = "members[]|proband|relatives[]"
-    if not source.files:
-        return _read_json(source, kin)
+    """Read phenopackets, cohorts or families, in one file or in each file of a folder."""
+    beside = list[str]()
 
     def records() -> Iterator[Record]:
         for file in source.files:
             with located(file.where):
-                yield from ((record, 0, file.where) for record, *_ in _read_json(file, kin).records)
+                yield from ((packet, 0, file.where) for packet in _packets(load(file.data), beside))
 
-    return Document(records())
+    if source.files:
+        return Document(records(), beside=beside)
+    content = load(source.data)
+    return Document([(packet, 0, "") for packet in _packets(content, beside)], content, beside)
+
+
+def _packets(record: Json, beside: list[str]) -> list[Json]:
+    """Phenopackets in a list, a cohort or a family; refuse those that hide in keys of other names."""
+    if isinstance(record, list):
+        return [packet for one in record for packet in _packets(one, beside)]
+    if not isinstance(record, dict) or record.keys() & {*_FEATURES}:
+        return [record]
+    if record.keys() & {*_KIN}:
+        beside += unread(record, {key: {} for key in _KIN})
+        kin = [one for _, one in walk(record, "members[]|proband|relatives[]")]
+        return [packet for one in kin for packet in _packets(one, beside)]
+    for key, held in record.items():
+        if key != "biosamples" and any(f'"{name}"' in json.dumps(held) for name in _FEATURES):
+            problem = f"{key!r} holds phenotypic features, but is none of {enumerate_some(_KIN)}"
+            raise InputError(problem, "Correct the key.")
+    return [record]
 
 
 def _read_label_studio(source: LabelSource) -> Document:
@@ -330,7 +404,8 @@ def _as_task(record: Object, named: Sequence[str]) -> Object:
         for value in _values(record[key])
     ]
     annotation = {"completed_by": record["annotator"], "result": result}
-    return {**record, "annotations": [] if record["annotation_id"] in {None, ""} else [annotation]}
+    rest = {key: record[key] for key in order if key not in {*keys, "annotator"}}
+    return {**rest, "annotations": [] if record["annotation_id"] in {None, ""} else [annotation]}
 
 
 def _values(cell: Json) -> list[Json]:
@@ -356,7 +431,9 @@ def _as_decisions(record: Object, _: Sequence[str]) -> Object:
     others = [label for _, label in walk(record, "options[].id") if label not in chosen]
     decided = [{"label": label, "negated": answer == "reject"} for label in chosen]
     decided += [{"label": label, "negated": True} for label in others if answer == "accept"]
-    return {**record, "decided": decided, "ignored": answer == "ignore"}
+    decides = {"answer", "label" if single else "accept", "options" if answer == "accept" else "answer"}
+    rest = {key: record[key] for key in record if key not in decides}
+    return {**rest, "decided": decided, "ignored": answer == "ignore"}
 
 
 _LISTS = {"Classifications": "classifications[]", "Detections": "detections[]", "Polylines": "polylines[]"}
@@ -369,7 +446,8 @@ def _read_fiftyone(source: LabelSource) -> Document:
         return _read_json(source, "samples[]")
     classes = content.get("classes")
     targets = content["labels"].items() if isinstance(content.get("labels"), dict) else ()
-    return Document(({"id": key, "target": target, "classes": classes}, 0, "") for key, target in targets)
+    records = (({"id": key, "target": target, "classes": classes}, 0, "") for key, target in targets)
+    return Document(records, beside=unread(content, {"classes": {}, "labels": {}}))
 
 
 def _as_classes(record: Object, named: Sequence[str]) -> Object:
@@ -378,17 +456,32 @@ def _as_classes(record: Object, named: Sequence[str]) -> Object:
         target, classes = record["target"], record["classes"]
         each = target if isinstance(target, list) else [target]
         labels = [one if isinstance(one, dict) else {"label": one} for one in each]
-        found = [{**one, "label": _class_name(one.get("label"), classes)} for one in labels]
-        return {**record, "found": found, "unlabelled": target is None}
+        found = [
+            {**one, "label": _class_name(one["label"], classes)} if "label" in one else one for one in labels
+        ]
+        return {"id": record["id"], "labels": found, "unlabelled": target is None}
     kinds = {key: held.get("_cls") for key, held in record.items() if isinstance(held, dict)}
+    if odd := [key for key, kind in kinds.items() if not isinstance(kind, str | None)]:
+        raise _other(f"{odd[0]}._cls", kinds[odd[0]], "the name of a kind of labels")
     fields = [key for key, kind in kinds.items() if kind == "Classification" or kind in _LISTS]
     walks = ((key, walk(record[key], _LISTS.get(str(kinds[key]), ""), key)) for key in fields)
-    found = [{**one, "field": key} for key, each in walks for _, one in each if isinstance(one, dict)]
-    return {**record, "found": found, "unlabelled": not {*fields} & {*(named or fields)}}
+    found = [
+        {**one, "field": key, "_cls": None} if isinstance(one, dict) else one
+        for key, each in walks
+        for _, one in each
+    ]
+    rest = {key: record[key] for key in record if key not in fields}
+    return {**rest, "labels": found, "unlabelled": not {*fields} & {*(named or fields)}}
 
 
 def _class_name(target: Json, classes: Json) -> Json:
-    if type(target) is not int or not isinstance(classes, list):
+    """Name of a class by its number among those that are listed, or by its name."""
+    if classes is not None and not isinstance(classes, list):
+        raise _other("classes", classes, "a list")
+    if classes is not None and isinstance(target, str) and target not in classes:
+        problem = f"the class {target!r} is not listed{did_you_mean(target, map(str, classes))}"
+        raise InputError(problem, "Correct it, or list it among the classes.")
+    if type(target) is not int or classes is None:
         return target
     if not 0 <= target < len(classes):
         problem = f"the class {target}, but the classes are those from 0 to {len(classes) - 1:,}"
@@ -411,8 +504,10 @@ def _read_cvat(source: LabelSource) -> Document:
             raise InputError("these are tracks in a video, which are not read", remedy, row=row)
         if within[1:] == ["image"]:
             images.append(({**attributes, "shapes": []}, row, ""))
-        elif within[1:-1] == ["image"] and "label" in attributes:
+        elif within[1:-1] == ["image"]:
             images[-1][0]["shapes"].append(attributes)
+        elif within[1:2] == ["image"]:
+            images[-1][0]["shapes"][-1][f"{name} {attributes.get('name', '')}".strip()] = name
 
     data, parser = plain_xml(source.data, {}), expat.ParserCreate("utf-8")
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: within.pop()
@@ -433,6 +528,8 @@ TOOLS: Mapping[str, ToolFormat] = MappingProxyType(
             field="from_name",
             labels="value.choices[]|value.taxonomy[]|value.*labels[]",
             skipped="was_cancelled|skipped",
+            nested=True,
+            kinds=True,
         ),
         "prodigy": ToolFormat(
             words="annotations of Prodigy",
@@ -462,7 +559,7 @@ TOOLS: Mapping[str, ToolFormat] = MappingProxyType(
             read=_read_fiftyone,
             prepare=_as_classes,
             sample="id|filepath",
-            items="found[]",
+            items="labels[]",
             field="field",
             skipped="unlabelled",
             score="confidence",

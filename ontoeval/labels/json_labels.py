@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised
+from ontoeval.labels.ledger import Ledger, Paths, is_nothing, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
@@ -54,6 +56,12 @@ _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
 _decode = msgspec.json.Decoder(dict[str, _Flat | list[_Flat]]).decode
 
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
+
+_CONTAINERS = frozenset(
+    {"annotations", "articles", "data", "documents", "examples", "images", "items", "members", "records"}
+    | {"results", "samples", "tasks"}
+)
+"""Keys of lists of records; of an empty one no sample is named so."""
 
 Object = dict[str, Any]
 
@@ -105,6 +113,7 @@ class _Records:
     parts: set[str] = field(default_factory=set)
     alone: set[str] = field(default_factory=set)
     nulls: int = 0
+    unused: Counter[str] = field(default_factory=Counter)
     numbers: array[int] = field(default_factory=lambda: array("i"))
     row: array[int] = field(default_factory=lambda: array("i"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -128,8 +137,15 @@ class _Records:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
         self.nulls += found.count(None)
+        self._note_unused([record])
         labels = self.spellings.codes([label or "" for label in found])
         self._append([number], [name], [len(found)], labels, given or ())
+
+    def _note_unused(self, records: Sequence[Object]) -> None:
+        """Count what stands at keys that the first record lacks."""
+        keys = set().union(*records).difference(self.form.header, self.form.unused)
+        for key in sorted(keys):
+            self.unused[key] += sum(not is_nothing(record.get(key)) for record in records)
 
     def _refuse_again(self, name: str, *, is_whole: bool) -> None:
         if name in self.samples and (is_whole or name not in self.parts):
@@ -151,6 +167,7 @@ class _Records:
         right = others in ([], [lengths]) and all(map(is_score, values)) and _kinds(texts) <= _TEXT
         if not right or not all(map(str.strip, set(texts))):
             return False
+        self._note_unused(records)
         numbers = range(number, number + len(names))
         self._append(numbers, names, lengths, self.spellings.codes(texts), values)
         return True
@@ -196,7 +213,7 @@ class _Records:
             np.array(self.values) if self.scores else None,
             numbers[owner] if in_rows else None,
             numbers[first_occurrences(row)] if in_rows else None,
-            nulls=self.nulls,
+            ledger=Ledger(self.nulls, unused=+self.unused),
             alone=self.alone,
         )
         return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
@@ -317,8 +334,16 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
 
     _read_items(note, content["annotations"], content, source)
     samples = tuple(called.values())
+    read: Paths = {
+        "images": {"id": {}, "file_name" if by_name else "id": {}},
+        "categories": {"id": {}, "name": {}},
+    }
+    read["annotations"] = {"image_id": {}, "category_id": {}}
     return statements_of_lists(
-        samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
+        samples,
+        [list(labels) for labels in found.values()],
+        at=lambda n: f"image {samples[n]}",
+        ledger=Ledger(unused=Counter(unread(content, read))),
     )
 
 
@@ -388,12 +413,16 @@ def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
         for number, record in enumerate(records, 1):
             found.add(number, record)
         columns = ("header", "concept", "score", "unused")
+        if isinstance(content, dict):
+            found.unused.update(unread(content, {key: {} for key in content if content[key] is records}))
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
             f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
         )
+    if not any(content.values()) and (kinds := [key for key in content if key.lower() in _CONTAINERS]):
+        raise InputError(f"{kinds[0]!r} is empty: there is no sample in it", "Export the file again.")
     return _from_mapping(content, source, scores=scores)
 
 
@@ -461,7 +490,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         lists,
         at=lambda sample: f"sample {samples[sample]!r}",
         value=np.array(values, dtype=np.float64) if scores else None,
-        nulls=sum(labels.count("") for labels in lists),
+        ledger=Ledger(sum(labels.count("") for labels in lists)),
     )
 
 

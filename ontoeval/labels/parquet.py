@@ -17,6 +17,7 @@ from ontoeval.errors import InputError, OntoevalError, located
 from ontoeval.labels.delimited import from_fields, negated_rows
 from ontoeval.labels.formats import ColumnKind, Recognised
 from ontoeval.labels.json_labels import refuse_values
+from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
     NAMELESS,
@@ -156,7 +157,7 @@ def from_table(table: Arrow, form: Recognised, wanted: DecoderOptions, source: L
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n]) for n in columns)
         found = from_fields(source, rows, samples, fields, given[0] if given else None, wanted)
-        return replace(found, nulls=concept.null_count)
+        return replace(found, ledger=Ledger(concept.null_count))
 
 
 def _long_or_lists(
@@ -224,7 +225,7 @@ def _long_or_lists(
         values,
         place := rows[owner],
         starts,
-        nulls=nulls,
+        ledger=Ledger(nulls),
     )
     return with_places(found, lambda entry: f"row {place[entry]:,}")
 

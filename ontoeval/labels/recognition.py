@@ -430,7 +430,9 @@ def _verified_present(found: Statements) -> Statements:
         raise InputError(
             "the confidences are scores, not only 0 and 1 as of verified labels", THRESHOLD_NEEDED
         )
-    return replace(found.select(values == 1), value=None, negated=int((values == 0).sum()))
+    return replace(
+        found.select(values == 1), value=None, ledger=replace(found.ledger, negated=int((values == 0).sum()))
+    )
 
 
 def parse_tolerantly(

@@ -21,6 +21,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
+from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
 
@@ -62,11 +63,20 @@ class ResolvedFile:
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
     lacking: tuple[str, ...] = ()
-    nulls: int = 0
-    negated: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
     unit: str = "label"
+
+    @property
+    def nulls(self) -> int:
+        """Number of labels and scores that are null."""
+        return self.ledger.nulls
+
+    @property
+    def negated(self) -> int:
+        """Number of labels that are marked as absent, and left out."""
+        return self.ledger.negated
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -78,7 +88,7 @@ class ResolvedFile:
         if self.dropped:
             yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
         yield from self.lacking
-        yield from notes_on_absent(self.nulls, self.negated)
+        yield from self.ledger.notes
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted(self.unit, 'as what they stand for', counts)}"
@@ -191,8 +201,7 @@ def contents_of(
         translated=MappingProxyType({text: (name, number[text]) for text, name in found.translated.items()}),
         remark=names.remark,
         lacking=() if whole else tuple(on_missing_columns(found.vocabulary, titled)),
-        nulls=entries.nulls,
-        negated=entries.negated,
+        ledger=entries.ledger,
     )
 
 
@@ -257,10 +266,8 @@ class LabelFile(ResolvedFile):
         Remark on the concept map.
     lacking
         Remark on known concepts that have no column, and count as absent.
-    nulls
-        How many labels and scores are null, which are read as no label.
-    negated
-        How many labels are marked as absent, and left out.
+    ledger
+        What makes no label: nulls, labels that are marked as absent, and what is not used.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -334,10 +341,8 @@ class ScoreFile(ResolvedFile):
         Remark on the concept map.
     lacking
         Remark on known concepts that have no column, and count as absent.
-    nulls
-        How many labels and scores are null, which are read as no label.
-    negated
-        How many labels are marked as absent, and left out.
+    ledger
+        What makes no label: nulls, labels that are marked as absent, and what is not used.
     repeated_scores
         How many scores repeat the pair of another.
     repeats
@@ -353,15 +358,6 @@ class ScoreFile(ResolvedFile):
     def __str__(self) -> str:
         """Describe what was read."""
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"
-
-
-def notes_on_absent(nulls: int, negated: int) -> Iterator[str]:
-    """Remark on nulls, which are read as no label, and on labels that are marked as absent."""
-    if nulls:
-        yield f"{pluralise(nulls, 'null')} among the labels, read as no label"
-    if negated:
-        count, how = pluralise(negated, "label"), "(score, compare, audit: --negative 0)"
-        yield f"left out {count} marked as absent, which verified labels keep {how}"
 
 
 def _counted(unit: str, what: str, counts: Mapping[str, int]) -> str:

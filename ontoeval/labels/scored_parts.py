@@ -27,6 +27,7 @@ from ontoeval.evaluation.parts import PartScoring, PartTotals, differences_of, n
 from ontoeval.evaluation.scoring import Evaluation, one_sided_labels
 from ontoeval.evaluation.totals import Totals
 from ontoeval.labels.formats import Recognised
+from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.parquet import read_footer
 from ontoeval.labels.reading import LabelFileReader, decoded_file
 from ontoeval.labels.reading_options import AS_RECOGNISED, LabelReading
@@ -229,7 +230,7 @@ class PartJob(PickledByFields):
         return np.asarray(np.sum(counts, axis=0) / max(sum(samples), 1))
 
 
-_COUNTED = ("nulls", "negated", "repeated_scores", "repeated", "added", "closed")
+_COUNTED = ("repeated_scores", "repeated", "added", "closed")
 
 
 def _joined(parts: Sequence[LabelFile]) -> LabelFile:
@@ -246,6 +247,7 @@ def _joined(parts: Sequence[LabelFile]) -> LabelFile:
         json_cells=any(part.format.json_cells for part in parts),
     )
     counts: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _COUNTED}
+    counts["ledger"] = Ledger.joined(part.ledger for part in parts)
     counts["sets"] = CountedSets.joined([cast("CountedSets", part.sets) for part in parts])
     return replace(parts[0], format=form, dropped=dropped, translated=translated, **counts)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
+from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -147,10 +148,8 @@ class Statements:
     annotator: NDArray[np.int32] | None = None
     sheets: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
     """Positions of the sample and of the annotator of each sheet, empty ones too."""
-    nulls: int = 0
-    """Labels and scores that are null, left out."""
-    negated: int = 0
-    """Labels that are marked as absent, left out."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """Whatever makes no label, left out."""
     alone: Collection[str] = ()
     """Spellings that are the only label of a record of JSON, in no list."""
 
@@ -159,7 +158,9 @@ class Statements:
         negated = np.asarray(self.value) == 1
         if wanted.words is not None:
             return replace(self, value=np.where(negated, wanted.absent, 1.0))
-        return replace(self.select(~negated), value=None, negated=int(negated.sum()))
+        return replace(
+            self.select(~negated), value=None, ledger=replace(self.ledger, negated=int(negated.sum()))
+        )
 
     def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -221,12 +222,13 @@ def statements_of_lists(
     at: Callable[[int], str],
     value: Numbers | None = None,
     starts: Sequence[int] | None = None,
-    nulls: int = 0,
+    ledger: Ledger | None = None,
 ) -> Statements:
     """Make statements from the lists of labels of samples; `at` names the place of a sample."""
     owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
     code = spellings.codes(list(chain.from_iterable(lists)))
-    found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, nulls=nulls)
+    met = ledger or Ledger()
+    found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, ledger=met)
     return with_places(found, lambda entry: at(int(owner[entry])))
 
 
@@ -285,7 +287,7 @@ def statements_of_blocks(
         np.concatenate(values) if scores else None,
         starts=np.array(lines, dtype=np.int32),
         header=True,
-        nulls=nulls,
+        ledger=Ledger(nulls),
     )
 
 

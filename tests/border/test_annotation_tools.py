@@ -233,6 +233,16 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a task without a name": ([{"data": {"x": 1}, "annotations": [answer(1)]}], "no key for the sample among"),
     "a feature without a type": ({**PACKET, "phenotypicFeatures": [{"excluded": True}]}, r"Features\[1\] has no label"),
     "a class out of range": ({"classes": ["a"], "labels": {"u1": 1}}, "those from 0 to 0"),
+    "a skipped task in words": ([{"id": 1, "annotations": [answer(1, was_cancelled="true")]}], 'was_cancelled holds "true", but true, false or null'),
+    "an excluded feature by number": ({**PACKET, "phenotypicFeatures": [{"type": {"id": "HP:1"}, "excluded": 1}]}, "excluded holds 1, but true, false or null"),
+    "members of another name": ({"id": "c", "Members": [PACKET]}, "'Members' holds phenotypic features, but is none of 'members'"),
+    "a cohort of nobody": ({"id": "c", "members": [], "x": {"phenotypicFeatures": []}}, "no sample is annotated"),
+    "a label of another name": ({"samples": [{"id": "a", "f": {"_cls": "Classification", "Label": "x"}}]}, r"labels\[1\] has no label"),
+    "a kind that is a list": ({"samples": [{"id": "a", "f": {"_cls": ["Classification"], "label": "x"}}]}, r"f._cls holds \[\"Classification\"\]"),
+    "a class that is not listed": ({"classes": ["sky", "sea"], "labels": {"u1": "skyy"}}, r"the class 'skyy' is not listed \(near: 'sky'\)"),
+    "several labels in one of Prodigy": ([{**DECISIONS[0], "label": ["sky", "sea"]}], r'decided\[1\].label holds \["sky", "sea"\], but a label'),
+    "several labels in one of FiftyOne": ({"samples": [{"id": "a", "f": {"_cls": "Classification", "label": ["x", "y"]}}]}, r'holds \["x", "y"\], but a label'),
+    "a shape without a label": (CVAT.replace('tag label="indoor"', 'tag Label="indoor"'), r"shapes\[2\] has no label"),
     "tracks of CVAT": (CVAT.replace("<image", "<track").replace("</image", "</track"), "tracks in a video"),
     "an entity in CVAT": (CVAT.replace("<annotations>", '<!DOCTYPE a [<!ENTITY x SYSTEM "y">]>\n<annotations>', 1), "is external"),
     "cut off CVAT": (CVAT[:-20], "not well-formed XML"),
@@ -252,6 +262,56 @@ def test_what_is_wrong_is_named_with_its_place(case: str, write: Any) -> None:
         with pytest.raises(InputError, match=words) as error:
             read(path)
         assert str(path) in str(error.value)
+
+
+USED: dict[str, tuple[Any, dict[str, int]]] = {
+    "other answers, predictions and skipped answers of Label Studio": (
+        [
+            {"id": 1, "predictions": [1], "drafts": [], "annotations": [{"completed_by": 1, "result": [choice("t", "sky"), {"from_name": "why", "value": {"text": ["x"]}}]}]},
+            {"id": 2, "annotations": [{"was_cancelled": True, "result": [choice("t", "sea"), choice("t", "sky")]}]},
+        ],
+        {"predictions": 1, "annotations.result.value.text": 1, "labels of skipped annotations": 2, **dict.fromkeys(["annotations.result.id", "annotations.result.type", "annotations.result.to_name"], 3)},
+    ),
+    "a misspelt kind and other fields of FiftyOne": (
+        {"samples": [{"id": "a", "f": {"_cls": "Classificaton", "label": "x"}}, {"id": "b", "f": {"_cls": "Classification", "label": "y", "logits": [1]}, "tags": ["t"], "g": {"_cls": "Keypoint", "label": "nose"}}], "name": "d"},
+        {"name": 1, "f": 1, "labels.logits": 1, "tags": 1, "g": 1},
+    ),
+    "what stands beside phenotypic features": (
+        [{"id": "c", "members": [{**PACKET, "biosamples": [PACKET]}, {"id": "b", "diseases": [{"term": {"id": "x"}}]}]}],
+        {"id": 1, "subject": 1, "phenotypicFeatures.type.label": 2, "metaData": 1, "biosamples": 1, "diseases": 1},
+    ),
+    "attributes in CVAT": (CVAT, {"id": 2, "width": 2, "height": 2, "shapes.occluded": 1, **dict.fromkeys([f"shapes.{one}" for one in ("xtl", "ytl", "xbr", "ybr", "attribute gender", "source")], 1)}),
+    "boxes of COCO": (
+        {"info": {"year": 1}, "images": [{"id": 1, "file_name": "a"}], "annotations": [{"image_id": 1, "category_id": 1, "bbox": [1]}], "categories": [{"id": 1, "name": "sky", "supercategory": "s"}]},
+        {"info": 1, "annotations.bbox": 1, "categories.supercategory": 1},
+    ),
+    "a key that only later records have": ([{"id": 1, "labels": ["a"]}, {"id": 2, "labels": ["b"], "Labels": ["c"], "x": None}], {"Labels": 1}),
+    "what stands beside records": ({"version": 1, "documents": [{"id": 1, "labels": ["a"]}]}, {"version": 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", USED)
+def test_whatever_makes_no_label_is_named_and_counted(case: str, write: Any) -> None:
+    content, unused = USED[case]
+    file = read_label_file(write(content))
+    assert dict(file.ledger.unused) == unused
+    assert min(unused, key=unused.__getitem__) in next(note for note in file.notes if "not used: " in note)
+
+
+def test_an_audit_names_what_is_not_used(write: Any) -> None:
+    path = write([{"id": 1, "labels": ["a"]}, {"id": 2, "labels": ["b"], "Labels": ["c"]}])
+    assert read_label_file(path).notes == (f"{path}: not used: 'Labels (1)'",)
+    audited = subprocess.run(
+        [sys.executable, "-m", "ontoeval", "audit", path], capture_output=True, check=False
+    )
+    assert b"not used: 'Labels (1)'" in b" ".join(audited.stdout.split())
+
+
+@pytest.mark.parametrize("key", ["samples", "documents", "annotations"])
+def test_an_empty_export_is_no_sample_of_its_name(key: str, write: Any) -> None:
+    with pytest.raises(InputError, match=f"'{key}' is empty: there is no sample in it"):
+        oe.read_labels(write({key: []}))
+    assert oe.read_labels(write({"p1": []})).samples == ("p1",)
 
 
 @given(st.dictionaries(st.integers(0, 99), st.sets(st.sampled_from(["sky", "sea", "clouds"])), min_size=1))
