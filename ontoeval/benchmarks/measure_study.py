@@ -100,6 +100,7 @@ def study_runs(options: StudyOptions, progress: Progress = silent) -> StudiedRun
             changes=options.changes,
             criterion=None if options.criterion is None else read_criterion(options.criterion),
             criterion_best=options.criterion_best,
+            teams=dataset.runs.by_team,
             progress=progress,
         )
     tables = found.tables()

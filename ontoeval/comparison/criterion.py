@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import permutations
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -11,26 +14,37 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.reliability import Entrants
+from ontoeval.comparison.significance import Family, bootstrap_test
 from ontoeval.core.choices import Best
 from ontoeval.core.frames import by_names, is_frame
-from ontoeval.core.rankings import directions, of_pairs, signs
-from ontoeval.core.resampling import ROUNDING, Interval, Portion, Weighing, chunks, in_order, interval
+from ontoeval.core.rankings import directions
+from ontoeval.core.resampling import (
+    ROUNDING,
+    Interval,
+    Portion,
+    Swaps,
+    Weighing,
+    chunks,
+    in_order,
+    logit_interval,
+)
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.core.showing import Brief
-from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, join_with_and, pluralise
 from ontoeval.evaluation.scoring import score
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.counts import divide
 from ontoeval.plumbing.arrays import Numbers
 
 Criterion = Mapping[str, float] | Mapping[str, Mapping[str, float]] | Any
 """A number for each run, or for each run and sample: mappings, a series, or a frame with a column per run."""
 
-FEWEST = 10
-"""Fewest runs of which agreement with a criterion generalises to other runs."""
+FEWEST, HINT = 10, 4
+"""Fewest teams of which agreement with a criterion generalises to other runs, and of which it is tested."""
 
-_PERMUTED = 25
-"""Permutations that are scored at a time."""
+_AT_ONCE = 1_000_000
+"""Differences of pairs of teams that are computed at a time: 8 MB."""
 
 _COPY = 2e-3
 """Largest deviation from a line, as a share of the range, of what is taken for a measure's own scores."""
@@ -41,49 +55,49 @@ _OF_TRUTH = ("F", "P", "R", "Jaccard", "Hamming", "ExactMatch", "F(average='macr
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CriterionAgreement(Brief):
-    """How far each measure orders the pairs of runs as a criterion does.
+    """How far each measure orders the pairs of teams as a criterion does.
 
     Parameters
     ----------
     runs
         The runs that are ranked.
+    teams
+        The team of each run; without one the run itself.
     values
         The criterion of each run, more being better; the mean of the samples, with their weights, where
         it has a number for each.
     measures
         Notations of the measures.
     accuracy
-        Share of the pairs of runs that measure and criterion order alike or both tie [deutsch2023]_.
+        Soft pairwise accuracy: 1 less the mean over pairs of teams of the difference between two p-values,
+        one-sided, that the first team is better by the measure and by the criterion [thompson2024]_. The p of
+        two teams is the mean over the pairs of their runs; that of a criterion without samples is 0, ½ or 1.
     accuracy_interval
-        Its interval over resamples of the samples.
+        Its interval over resamples of the teams.
     tau
-        Kendall's τ_b with the criterion.
-    tau_interval
-        Its interval.
-    epsilon
-        Differences up to this are ties of the measure: the smallest that makes the accuracy the greatest.
-    counts
-        Pairs by measure: concordant, discordant, tied by the criterion alone, by the measure alone, by both.
+        Kendall's τ_b of the runs with the criterion.
     p_values
-        Of the difference between each measure and the most accurate one: scores, standardised, are exchanged
-        among the measures for each run, and the largest difference of any two counts. nan for the best one.
+        Of the difference between each measure and the most accurate one, by the bootstrap of teams, by
+        step-down max-T over all pairs of measures. nan for the best one.
     p_chance
-        Share of the random orders of the criterion that some measure fits as well as the best one fits it.
+        Share of the random orders of the teams that some measure fits as well as the best one fits the
+        criterion; nan of fewer than 4 teams, and where runs were not tested.
+    p_reverse
+        The same of the criterion in reverse order.
     interval_level
         Confidence level of the intervals.
     """
 
     runs: tuple[str, ...]
+    teams: tuple[str, ...]
     values: Numbers
     measures: tuple[str, ...]
     accuracy: Numbers
     accuracy_interval: Interval
     tau: Numbers
-    tau_interval: Interval
-    epsilon: Numbers
-    counts: NDArray[np.intp]
     p_values: Numbers
     p_chance: float
+    p_reverse: float
     interval_level: float
 
     @property
@@ -91,18 +105,33 @@ class CriterionAgreement(Brief):
         return f"{pluralise(len(self.measures), 'measure')}, {pluralise(len(self.runs), 'run')}"
 
     @property
+    def units(self) -> str:
+        """What is permuted, in words."""
+        number = len(set(self.teams))
+        return pluralise(number, "team" if self.teams != self.runs else "run")
+
+    @property
     def identical(self) -> tuple[str, ...]:
         """Measures that order and tie all pairs of runs as the criterion does."""
         return tuple(name for name, one in zip(self.measures, self.tau, strict=True) if one >= 1 - ROUNDING)
 
     @property
+    def notes(self) -> list[str]:
+        """Limits of the agreement."""
+        notes, number = list[str](), len(set(self.teams))
+        if self.teams == self.runs:
+            notes.append("Criterion: each run is a team of its own. Runs of one team are not independent.")
+        if HINT <= number < FEWEST:
+            notes.append(f"Agreement with a criterion over {self.units} says little about other runs.")
+        if self.identical:
+            exact = f"The criterion orders the runs exactly as {join_with_and(self.identical)}"
+            notes.append(f"{exact}: if it was made from the truth, it is no evidence.")
+        return notes
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Positions of the measures, the most accurate first."""
-        return _most_accurate_first(self.accuracy, self.tau)
-
-
-def _most_accurate_first(accuracy: Numbers, tau: Numbers) -> tuple[int, ...]:
-    return tuple(np.lexsort((-np.nan_to_num(tau, nan=-2.0), -accuracy)).tolist())
+        return tuple(np.lexsort((-np.nan_to_num(self.tau, nan=-2.0), -self.accuracy)).tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,14 +174,7 @@ class CriterionValues:
 
     def of(self, entrants: Entrants) -> Numbers:
         """Take the numbers of the runs that are ranked: samples × runs, or 1 × runs."""
-        runs = entrants.comparison.runs
-        unknown = [run for run in self.by_run if run not in runs]
-        if unknown:
-            near = did_you_mean(unknown[0], runs)
-            raise InputError(
-                f"the criterion has runs that are not compared: {enumerate_some(unknown)}{near}",
-                f"The runs are {enumerate_some(entrants.names)}.",
-            )
+        _refuse_unknown("criterion has", self.by_run, entrants)
         lacking = [run for run in entrants.names if run not in self.by_run]
         if lacking:
             raise InputError(
@@ -169,6 +191,14 @@ class CriterionValues:
         return np.stack([self.by_run[run] for run in entrants.names], axis=-1)
 
 
+def _refuse_unknown(what: str, named: Iterable[str], entrants: Entrants) -> None:
+    runs = entrants.comparison.runs
+    if unknown := [run for run in named if run not in runs]:
+        problem = f"the {what} runs that are not compared: {enumerate_some(unknown)}"
+        known = f"The runs are {enumerate_some(entrants.names)}."
+        raise InputError(f"{problem}{did_you_mean(unknown[0], runs)}", known)
+
+
 def _finite(values: list[Any], run: str) -> Numbers:
     try:
         found = np.array(values, dtype=np.float64)
@@ -182,131 +212,106 @@ def _finite(values: list[Any], run: str) -> Numbers:
     return found
 
 
-def criterion_agreement(entrants: Entrants, given: CriterionValues) -> CriterionAgreement:
-    """Compare the order of the runs by each measure with that by a criterion."""
+def criterion_agreement(
+    entrants: Entrants, given: CriterionValues, teams: Mapping[str, str]
+) -> CriterionAgreement:
+    """Compare the order of the teams by each measure with that by a criterion."""
     each, plan = given.of(entrants), entrants.comparison.plan
-    weights = _sample_weights(entrants) if len(each) > 1 else None
-    values, merits = np.average(each, axis=0, weights=weights), entrants.merits.T
-    wanted = signs(values[None])[0]
-    if not wanted.any():
+    values, apart = _certainty(each, entrants)
+    if not np.ptp(values):
         raise InputError("the criterion has one value for all runs", "Give one by which runs differ.")
     _refuse_own_scores(entrants, values)
-    differences = np.subtract(*of_pairs(merits))
-    accuracy, epsilon = calibrated(differences, wanted)
-    tied = np.abs(differences) <= epsilon[:, None] + ROUNDING
-    ordered = signs(merits)
-    kinds = (
-        (ordered * wanted > 0) & ~tied,
-        (ordered * wanted < 0) & ~tied,
-        (wanted == 0) & ~tied,
-        (wanted != 0) & tied,
-        (wanted == 0) & tied,
-    )
-    counts = np.stack([kind.sum(axis=-1) for kind in kinds], axis=-1)
-    resampled = _resampled(each, entrants)
-    again = np.moveaxis(entrants.replicated, 1, -1)
-    accuracies = _accuracy_within(again, resampled, epsilon)
-    taus, tau = tau_b(again, resampled[:, None]), tau_b(merits, values)
-    bounds = [interval(side, own, level=plan.level) for side, own in ((accuracies, accuracy), (taus, tau))]
-    best = _most_accurate_first(accuracy, tau)[0]
-    p_values, p_chance = _permuted(merits, differences, wanted, values, best, plan.resamples, plan.seed)
-    return CriterionAgreement(
-        entrants.names,
-        values,
-        entrants.measures,
-        accuracy,
-        bounds[0],
-        tau,
-        bounds[1],
-        epsilon,
-        counts,
-        p_values,
-        p_chance,
-        plan.level,
-    )
+    _refuse_unknown("teams have", teams, entrants)
+    named = tuple(teams.get(run) or run for run in entrants.names)
+    marks = np.array([[run == team for team in dict.fromkeys(named)] for run in named], dtype=np.float64)
+    number = marks.shape[1]
+    first, second = np.triu_indices(number, 1)
+    measures = _of_teams(_certainty_of_measures(entrants), marks)[:, first, second]
+    wanted = _of_teams(apart, marks)
+    away = np.abs(measures - wanted[first, second])
+    accuracy, nowhere = _accuracy(away), np.full(len(away), np.nan)
+    bounds, p_values, chances = Interval(nowhere, nowhere), nowhere, (np.nan, np.nan)
+    rng = np.random.default_rng([plan.seed, number])
+    if number >= HINT and np.isfinite(accuracy).any():
+        drawn = rng.multinomial(number, [1 / number] * number, size=plan.resamples)
+        weights = (drawn[:, first] * drawn[:, second]).astype(np.float64)
+        replicates = 1 - divide(weights @ np.nan_to_num(away).T, weights @ np.isfinite(away).T)
+        ends = [(0.0, 1.0)] * len(away)
+        bounds = logit_interval(accuracy, replicates, nowhere, ends, units=number, level=plan.level)
+        family = Family.from_runs(entrants.measures, (), (), ())
+        _, adjusted = bootstrap_test(family, accuracy[:, None], replicates[..., None])
+        p_values = family.table(adjusted)[0, np.nanargmax(accuracy)]
+        every = factorial(number) <= plan.resamples
+        mixed = (
+            np.array(list(permutations(range(number))))
+            if every
+            else rng.permuted(np.tile(np.arange(number), (plan.resamples, 1)), axis=1)
+        )
+        chance = partial(_chance, measures, orders=mixed, whole=every)
+        chances = chance(wanted), chance(1 - wanted)
+    tau = tau_b(entrants.merits.T, values)
+    measured = entrants.measures, accuracy, bounds, tau, p_values
+    return CriterionAgreement(entrants.names, named, values, *measured, *chances, plan.level)
 
 
-def calibrated(differences: Numbers, wanted: NDArray[np.int8]) -> tuple[Numbers, Numbers]:
-    """Greatest share of pairs ordered or tied as wanted, along the last axis, and the least ε that gives it.
+def _certainty_of_measures(entrants: Entrants) -> Numbers:
+    """Compute how sure it is that a run is better than another: measures × runs × runs."""
+    at = list(entrants.positions)
+    merits = entrants.merits.T
+    ahead = np.sign(merits[:, :, None] - merits[:, None])
+    return _one_sided(entrants.comparison.p_values[:, at][:, :, at], ahead)
 
-    Differences of at most ε are ties: a pair that should tie gains by that, and one in the right order loses.
+
+def _one_sided(p: Numbers, ahead: Numbers) -> Numbers:
+    """1 less the one-sided p-value: one half where two runs tie."""
+    return np.asarray(0.5 + ahead * (1 - p) / 2)
+
+
+def _certainty(each: Numbers, entrants: Entrants) -> tuple[Numbers, Numbers]:
+    """Compute the criterion of each run, and how sure it is that a run is better: runs × runs.
+
+    Numbers of samples, or of whole groups, are exchanged as the tests of measures do.
     """
-    right = np.sign(differences) * wanted > 0
-    size = np.nan_to_num(np.abs(differences), nan=np.inf)
-    gain = np.where(np.broadcast_to(wanted == 0, size.shape) & np.isfinite(size), 1, 0) - right
-    order = np.argsort(size, axis=-1, kind="stable")
-    size, gain = (np.take_along_axis(side, order, axis=-1) for side in (size, gain))
-    start = np.zeros((*size.shape[:-1], 1))
-    correct = right.sum(axis=-1, keepdims=True) + np.concatenate([start, np.cumsum(gain, axis=-1)], axis=-1)
-    least = np.concatenate([start - 1.0, size], axis=-1)
-    whole = np.concatenate(
-        [least[..., 1:] > np.maximum(least[..., :-1], 0.0) + ROUNDING, start == 0], axis=-1
-    )
-    best = np.argmax(np.where(whole, correct, -1.0), axis=-1)[..., None]
-    found = np.take_along_axis(correct, best, axis=-1)[..., 0] / wanted.shape[-1]
-    return found, np.maximum(np.take_along_axis(least, best, axis=-1)[..., 0], 0.0)
-
-
-def _resampled(each: Numbers, entrants: Entrants) -> Numbers:
-    """Average the criterion over each resample of the samples, or of whole groups: resamples × runs."""
-    comparison = entrants.comparison
-    draws: Weighing = comparison.plan.bootstrap
-    samples, group = in_order(comparison.first.samples), comparison.first.group
+    comparison, plan = entrants.comparison, entrants.comparison.plan
+    samples, group, batch = in_order(comparison.first.samples), comparison.first.group, comparison.first.batch
+    given = None if batch is None or len(each) == 1 else batch.in_order.sample_weight
+    weights = np.ones(len(each)) if given is None else given
+    parts = each * (weights / weights.sum())[:, None]
+    values = parts.sum(axis=0)
+    apart = values[:, None] - values
+    apart[np.abs(apart) <= ROUNDING] = 0.0
     if len(each) == 1:
-        return np.repeat(each, draws.resamples, axis=0)
+        return values, _one_sided(np.zeros_like(apart), np.sign(apart))
+    swaps: Weighing = Swaps(resamples=plan.resamples, seed=plan.seed)
     if group is not None:
-        draws = GroupDraws(draws, SampleGroups.from_names(group, samples))
-    drawn = (draws.draw(*chunk, Portion(0, len(samples), samples)) for chunk in chunks(draws.resamples))
-    heavy = (counts * _sample_weights(entrants) for counts in drawn)
-    return np.concatenate([weights @ each / weights.sum(axis=1, keepdims=True) for weights in heavy])
+        swaps = GroupDraws(swaps, SampleGroups.from_names(group, samples))
+    beyond = np.ones_like(apart)
+    for chunk in chunks(plan.resamples):
+        mixed = (1 - 2 * swaps.draw(*chunk, Portion(0, len(samples), samples))) @ parts
+        for one in mixed:
+            beyond += np.abs(one[:, None] - one) >= np.abs(apart) - ROUNDING
+    return values, _one_sided(beyond / (1 + plan.resamples), np.sign(apart))
 
 
-def _sample_weights(entrants: Entrants) -> Numbers:
-    """Weights of the samples in the order of drawing."""
-    batch = entrants.comparison.first.batch
-    weights = None if batch is None else batch.in_order.sample_weight
-    return np.ones(len(entrants.comparison.first.samples)) if weights is None else weights
+def _of_teams(apart: Numbers, marks: Numbers) -> Numbers:
+    """Average over the pairs of runs of two teams: ... × teams × teams."""
+    return divide(marks.T @ np.nan_to_num(apart) @ marks, marks.T @ np.isfinite(apart) @ marks)
 
 
-def _accuracy_within(merits: Numbers, values: Numbers, epsilon: Numbers) -> Numbers:
-    """Accuracy with given ties in each resample: resamples × measures."""
-    found = np.empty(merits.shape[:2])
-    for at, (one, other) in enumerate(zip(merits, values, strict=True)):
-        differences, wanted = np.subtract(*of_pairs(one)), signs(other[None])[0]
-        ties = np.abs(differences) <= epsilon[:, None] + ROUNDING
-        found[at] = np.where(ties, wanted == 0, np.sign(differences) * wanted > 0).mean(axis=-1)
-    return found
+def _accuracy(away: Numbers) -> Numbers:
+    """1 less the mean of the defined differences along the last axis."""
+    return 1 - divide(np.nansum(away, axis=-1), np.isfinite(away).sum(axis=-1))
 
 
-def _permuted(
-    merits: Numbers,
-    differences: Numbers,
-    wanted: NDArray[np.int8],
-    values: Numbers,
-    best: int,
-    number: int,
-    seed: int,
-) -> tuple[Numbers, float]:
-    """p-values of the differences to the best measure, and of its agreement with the criterion."""
-    rng, spread = np.random.default_rng([seed, len(values)]), merits.std(axis=-1, keepdims=True)
-    away = merits - merits.mean(axis=-1, keepdims=True)
-    standard = np.divide(away, spread, out=np.zeros_like(merits), where=spread > ROUNDING)
-    observed = calibrated(np.subtract(*of_pairs(standard)), wanted)[0]
-    ahead = observed[best] - observed
-    beyond, as_good = np.zeros(len(merits)), 0
-    for begin in range(0, number, _PERMUTED):
-        size = min(_PERMUTED, number - begin)
-        places = np.argsort(rng.random((size, *merits.shape)), axis=1)
-        mixed = np.take_along_axis(standard[None], places, axis=1)
-        pairs = np.subtract(*of_pairs(mixed.reshape(-1, mixed.shape[-1])))
-        scores = calibrated(pairs, wanted)[0].reshape(size, -1)
-        beyond += ((scores.max(axis=1) - scores.min(axis=1))[:, None] >= ahead - ROUNDING).sum(axis=0)
-        for _ in range(size):
-            shuffled = signs(rng.permutation(values)[None])[0]
-            as_good += calibrated(differences, shuffled)[0].max() >= observed[best] - ROUNDING
-    p_values = (1 + beyond) / (1 + number)
-    p_values[best] = np.nan
-    return p_values, float((1 + as_good) / (1 + number))
+def _chance(measures: Numbers, wanted: Numbers, orders: NDArray[np.intp], *, whole: bool) -> float:
+    """Share of the orders of the teams that some measure fits as well as the best one fits the given one."""
+    first, second = np.triu_indices(len(wanted), 1)
+    best = np.nanmax(_accuracy(np.abs(measures - wanted[first, second]))) - ROUNDING
+    count = 0.0
+    for some in np.array_split(orders, 1 + len(orders) * measures.size // _AT_ONCE):
+        mixed = wanted[some[:, first], some[:, second]]
+        count += float((np.nanmax(_accuracy(np.abs(measures - mixed[:, None])), axis=1) >= best).sum())
+    return (count + (not whole)) / (len(orders) + (not whole))
 
 
 def _refuse_own_scores(entrants: Entrants, values: Numbers) -> None:

@@ -67,7 +67,7 @@ class Family:
 
     def differences(self, scores: Numbers) -> Numbers:
         """Subtract the scores of each pair: ... × pairs × measures."""
-        a, b = np.transpose(self.pairs)
+        a, b = np.array(self.pairs, dtype=np.intp).reshape(-1, 2).T
         chosen = scores[..., self.members, :]
         return np.asarray(chosen[..., a, :] - chosen[..., b, :])
 

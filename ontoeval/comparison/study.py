@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ontoeval.comparison.axioms import AXIOMS, Behaviour, behaviour
 from ontoeval.comparison.criterion import (
-    FEWEST,
     Criterion,
     CriterionAgreement,
     CriterionValues,
@@ -39,7 +38,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, join_with_and, pluralise, pluralise_all
+from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
@@ -115,10 +114,9 @@ class Study(Shown):
         if self.behaviour is not None:
             lines.append(f"Axioms: at most {self.behaviour.cases:,} cases each, {seed}.")
         if self.criterion is not None:
-            number = self.comparison.plan.resamples
             lines.append(
-                "Criterion: accuracy of pairs with calibrated ties; tests exchange standardised scores among "
-                f"measures, {number:,} times, the largest difference counting; {seed}."
+                f"Criterion: soft pairwise accuracy; {self.criterion.units} permuted, in all ways or "
+                f"{self.comparison.plan.resamples:,} times; measures tested by bootstrap of these; {seed}."
             )
         return lines
 
@@ -135,13 +133,8 @@ class Study(Shown):
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
                 "see the standard errors of pairs of measures (agreements)."
             )
-        if self.criterion is not None and runs < FEWEST:
-            notes.append(
-                f"With fewer than {FEWEST} runs agreement with a criterion says little about other runs."
-            )
-        if self.criterion is not None and self.criterion.identical:
-            exact = f"The criterion orders the runs exactly as {join_with_and(self.criterion.identical)}"
-            notes.append(f"{exact}: if it was made from the truth, it is no evidence.")
+        if self.criterion is not None:
+            notes += self.criterion.notes
         return [*notes, *(note for note in compared.notes if note not in compared.same)]
 
     def tables(self) -> dict[str, Table]:
@@ -222,6 +215,7 @@ def study(
     changes: Changes | None = USUAL_CHANGES,
     criterion: Criterion | None = None,
     criterion_best: Best = "highest",
+    teams: Mapping[str, str] | None = None,
     progress: Progress = silent,
     workers: int | None = None,
     **options: Unpack[CompareKeywords],
@@ -244,6 +238,9 @@ def study(
         frame with a column for each run. What was made from the truth is refused.
     criterion_best
         Whether the "highest" or the "lowest" numbers of the criterion are best.
+    teams
+        The team of each run. Runs of one team are not independent, so that a criterion is tested by permuting
+        teams. A run without one is a team of its own.
     progress, workers
         See `compare`.
     **options
@@ -281,6 +278,7 @@ def study(
             changes=changes,
             criterion=criterion,
             criterion_best=criterion_best,
+            teams=teams,
             progress=progress,
         )
 
@@ -292,6 +290,7 @@ def study_of(
     changes: Changes | None = USUAL_CHANGES,
     criterion: Criterion | None = None,
     criterion_best: Best = "highest",
+    teams: Mapping[str, str] | None = None,
     progress: Progress = silent,
     workers: int | None = None,
 ) -> Study:
@@ -301,7 +300,7 @@ def study_of(
     ----------
     comparison
         Of the runs.
-    correlations, changes, criterion, criterion_best, progress, workers
+    correlations, changes, criterion, criterion_best, teams, progress, workers
         See `study`.
 
     Returns
@@ -335,7 +334,7 @@ def study_of(
         found = dict(zip(correlations, ranked, strict=True))
         parts = done(power(entrants)), done(stability(entrants)), done(winners(entrants))
         axioms = done(_behaviour(comparison))
-        agreed = None if outside is None else done(criterion_agreement(entrants, outside))
+        agreed = None if outside is None else done(criterion_agreement(entrants, outside, teams or {}))
         tried = None if changes is None else sensitivity(entrants, changes, progress)
     return Study(comparison, found, *parts, tried, axioms, agreed)
 

@@ -160,26 +160,26 @@ def agreements(study: Study) -> Table:
 
 def criterion(found: CriterionAgreement) -> Table:
     """Show how far each measure orders the runs as the criterion does."""
-    sides = [(found.accuracy, found.accuracy_interval), (found.tau, found.tau_interval)]
+    low, high = found.accuracy_interval
     rows = (
         (
             found.measures[at],
-            *(Estimate(float(own[at]), float(low[at]), float(high[at])) for own, (low, high) in sides),
-            float(found.epsilon[at]),
-            *found.counts[at].tolist(),
+            Estimate(float(found.accuracy[at]), float(low[at]), float(high[at])),
+            float(found.tau[at]),
             float(found.p_values[at]),
         )
         for at in found.order
     )
-    titles = ("measure", "accuracy", "τ_b", "ties up to", "concordant", "discordant")
-    more = ("tied by the criterion", "by the measure", "by both", "p against the first")
-    notes = (
-        f"accuracy: share of {int(found.counts[0].sum()):,} pairs of runs that both order alike or both tie.",
-        "ties up to: differences of scores that count as ties, chosen so that the accuracy is greatest.",
-        f"In brackets: {found.interval_level:.0%} intervals, over samples, the runs being fixed.",
-        f"A random order of the criterion is fitted as well by some measure with p = {found.p_chance:.3g}.",
-    )
-    return table_of("Agreement with the criterion", (*titles, *more), rows, notes=notes)
+    soft = "1 less the mean difference of the one-sided p-values by measure and criterion"
+    notes = [
+        f"accuracy: {soft}, over pairs of {found.units} (soft pairwise accuracy).",
+        f"In brackets: {found.interval_level:.0%} intervals, over {found.units}, the samples being fixed.",
+    ]
+    if np.isfinite(found.p_chance):
+        random = "A random order of these is fitted as well by some measure with p ="
+        notes.append(f"{random} {found.p_chance:.2g}; the criterion in reverse: p = {found.p_reverse:.2g}.")
+    titles = ("measure", "accuracy", "τ_b of the runs", "p against the first")
+    return table_of("Agreement with the criterion", titles, rows, notes=notes)
 
 
 def clusters(study: Study) -> Table:
@@ -457,10 +457,10 @@ def criterion_section(study: Study) -> Section | None:
     plot = Intervals(
         [found.measures[at] for at in order],
         *(side[order] for side in (found.accuracy, *found.accuracy_interval)),
-        title="accuracy",
+        title="soft pairwise accuracy",
         level=found.interval_level,
     )
-    lead = "Which measures order the runs as the criterion from outside does."
+    lead = "Which measures order the teams as the criterion from outside does."
     return Section("criterion", "Criterion", lead, [Figure("Accuracy", [FigureView(plot, table)])])
 
 

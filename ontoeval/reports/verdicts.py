@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.agreement import AnnotatorAgreement
-from ontoeval.comparison.criterion import CriterionAgreement
+from ontoeval.comparison.criterion import HINT, CriterionAgreement
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
 from ontoeval.comparison.result import Comparison
@@ -142,22 +142,27 @@ def of_study(study: Study) -> str:
         filter(None, [*_identical(study), _agreement_sentence(study, groups), _told_apart(study, fit)])
     )
     if study.criterion is not None:
-        found = f"{_by_criterion(study.criterion, study.comparison.plan.alpha)}\n{found}"
+        found = f"{_by_criterion(study.criterion, study.comparison)}\n{found}"
     return "\n".join(filter(None, [found, _choice(study, groups, fit, chosen), _caveat(study, chosen)]))
 
 
-def _by_criterion(found: CriterionAgreement, alpha: float) -> str:
-    """Which measure orders the runs as a criterion does, if any does more than by chance."""
-    first = found.order[0]
-    name, accuracy = found.measures[first], f"accuracy {found.accuracy[first]:.2f}"
+def _by_criterion(found: CriterionAgreement, comparison: Comparison) -> str:
+    """Which measure orders the teams as a criterion does, if any does more than by chance."""
+    first, alpha = found.order[0], comparison.plan.alpha
+    if np.isnan(found.p_chance):
+        few = f"there are {found.units}, and a test needs at least {HINT} teams"
+        why = few if len(set(found.teams)) < HINT else comparison.untested or "runs were not tested"
+        return f"Agreement with the criterion was not tested: {why}."
+    name, accuracy = found.measures[first], f"soft pairwise accuracy {found.accuracy[first]:.2f}"
     if found.p_chance >= alpha:
-        return (
-            "No measure is shown to order the runs as the criterion does: the best one, "
-            f"{name} ({accuracy}), fits a random order as well with p = {found.p_chance:.2g}."
-        )
-    if found.accuracy[first] == 1 and found.p_chance < alpha:
-        accuracy += ", as of a criterion that was made of the truth: check that this one was not"
-    alike = [found.measures[at] for at in found.order[1:] if found.p_values[at] >= alpha]
+        chance = f"fits a random order of {found.units} as well with p = {found.p_chance:.2g}."
+        said = f"No measure is shown to order the runs as the criterion does: the best one, {name} "
+        p = f"p = {found.p_reverse:.2g}"
+        reverse = f" In reverse the criterion is fitted ({p}): are low numbers best (--criterion-best)?"
+        return f"{said}({accuracy}), {chance}" + reverse * (found.p_reverse < alpha)
+    accuracy += f", p = {found.p_chance:.2g} over {found.units}"
+    accuracy += ": no more than a hint" * (len(set(found.teams)) == HINT)
+    alike = [found.measures[at] for at in found.order[1:] if not found.p_values[at] < alpha]
     if len(found.measures) == 1:
         return f"{name} orders the runs as the criterion does more than by chance ({accuracy})."
     if not alike:

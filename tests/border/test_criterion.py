@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,6 @@ import pandas as pd
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.criterion import calibrated
-from ontoeval.comparison.rank_correlation import tau_b
-from ontoeval.core.rankings import of_pairs, signs
 from ontoeval.errors import InputError
 from ontoeval.reports.verdicts import of_study
 from tests.commands import call, refusal
@@ -42,27 +41,89 @@ def verdict(criterion: Any, **options: Any) -> str:
     return of_study(oe.study(TRUTH, RUNS, criterion=criterion, **OPTIONS, **options)).split("\n")[0]
 
 
-def test_accuracy_with_calibrated_ties_is_that_of_the_worked_case() -> None:
-    criterion, measure = np.array([3.0, 2, 2, 1, 0]), np.array([0.9, 0.7, 0.8, 0.6, 0.65])
-    accuracy, epsilon = calibrated(np.subtract(*of_pairs(measure[None])), signs(criterion[None])[0])
-    assert (accuracy.item(), epsilon.item()) == (0.8, 0.0)
-    assert tau_b(criterion, measure) == pytest.approx(0.7378647874)
+TEAMS = {run: run[:4] for run in RUNS}  # run1, run2, run3, run7
 
 
-def test_ties_are_calibrated_as_trying_every_threshold_does() -> None:
-    random = np.random.default_rng(0)
-    for _ in range(200):
-        criterion, measure = random.integers(0, 4, 6).astype(float), random.integers(0, 7, 6) / 8
-        wanted, differences = signs(criterion[None])[0], np.subtract(*of_pairs(measure[None]))[0]
-        shares = {
-            epsilon: np.mean(np.where(np.abs(differences) <= epsilon, 0, np.sign(differences)) == wanted)
-            for epsilon in sorted({0.0, *np.abs(differences).tolist()})
-        }
-        accuracy, epsilon = calibrated(differences, wanted)
-        assert accuracy == pytest.approx(max(shares.values()))
-        assert epsilon == pytest.approx(
-            next(one for one, share in shares.items() if share == max(shares.values()))
-        )
+def agreement(criterion: Any, **options: Any) -> Any:
+    return oe.study(TRUTH, RUNS, criterion=criterion, **OPTIONS, **options).criterion
+
+
+def test_soft_accuracy_averages_the_p_values_of_the_runs_of_two_teams() -> None:
+    study = oe.study(TRUTH, RUNS, criterion=JUDGED, teams=TEAMS, **OPTIONS)
+    compared, names = study.comparison, list(RUNS)
+    for measure, accuracy in zip(compared.measures, study.criterion.accuracy, strict=True):  # type: ignore[union-attr]
+        column, away = compared.column(measure), []
+        for one, other in combinations(dict.fromkeys(TEAMS.values()), 2):
+            by_measure, by_criterion = [], []
+            for a, b in product(
+                (run for run in RUNS if TEAMS[run] == one), (run for run in RUNS if TEAMS[run] == other)
+            ):
+                at = names.index(a), names.index(b)
+                p, ahead = compared.p_values[column][at], np.subtract(*compared.merits[at, column])
+                by_measure.append(1 - p / 2 if ahead > 0 else p / 2 if ahead < 0 else 1 / 2)
+                by_criterion.append(float(JUDGED[a] > JUDGED[b]))
+            away.append(abs(np.mean(by_measure) - np.mean(by_criterion)))
+        assert accuracy == pytest.approx(1 - np.mean(away))
+
+
+def test_a_criterion_with_samples_is_exchanged_as_runs_are() -> None:
+    # F of one label in each sample is the mean of hits: the same numbers, exchanged in the same samples.
+    truth = {f"p{at}": ["a"] for at in range(40)}
+    hits = np.random.default_rng(1).random((5, 40)) < np.linspace(0.3, 0.9, 5)[:, None]
+    runs = {
+        f"r{at}": {name: ["a" if hit else "b"] for name, hit in zip(truth, row, strict=True)}
+        for at, row in enumerate(hits)
+    }
+    noisy = hits + np.random.default_rng(2).normal(0, 1e-6, hits.shape)
+    noisy[:, 0] += [0.3, -0.2, 0.2, -0.3, 0.1]  # no linear function of the score
+    criterion = {
+        run: dict(zip(truth, row.tolist(), strict=True)) for run, row in zip(runs, noisy, strict=True)
+    }
+    found = oe.study(truth, runs, criterion=criterion, measures="F", resamples=2000, changes=None).criterion
+    assert found is not None
+    assert found.accuracy[0] > 0.98
+    certain = {run: float(np.mean([*one.values()])) for run, one in criterion.items()}
+    hard = oe.study(truth, runs, criterion=certain, measures="F", resamples=2000, changes=None).criterion
+    assert hard is not None
+    assert hard.accuracy[0] < found.accuracy[0]
+
+
+def test_teams_are_permuted_in_all_ways_and_four_of_them_are_a_hint() -> None:
+    found = agreement(JUDGED, teams=TEAMS)
+    assert found.units == "4 teams"
+    assert found.p_chance * 24 == pytest.approx(round(found.p_chance * 24))
+    best = {run: float(run[3]) + at / 100 for at, run in enumerate(RUNS)}
+    said = verdict(best, teams=TEAMS)
+    assert re.search(r"p = 0\.042 over 4 teams: no more than a hint\)", said)
+    reverse = verdict({run: -one for run, one in best.items()}, teams=TEAMS)
+    assert (
+        "In reverse the criterion is fitted (p = 0.042): are low numbers best (--criterion-best)?" in reverse
+    )
+    assert reverse.startswith("No measure is shown to order the runs as the criterion does")
+
+
+def test_fewer_than_four_teams_and_runs_without_tests_are_not_tested() -> None:
+    few = {run: "AB"[at % 2] for at, run in enumerate(RUNS)}
+    assert verdict(JUDGED, teams=few) == (
+        "Agreement with the criterion was not tested: there are 2 teams, and a test needs at least 4 teams."
+    )
+    assert (
+        verdict(JUDGED, test="none") == "Agreement with the criterion was not tested: runs were not tested."
+    )
+    alone = oe.study(TRUTH, RUNS, criterion=JUDGED, **OPTIONS).notes
+    assert "Criterion: each run is a team of its own. Runs of one team are not independent." in alone
+    with pytest.raises(InputError, match="the teams have runs that are not compared: 'run99'"):
+        verdict(JUDGED, teams={"run99": "A"})
+
+
+def test_variants_of_one_team_are_no_evidence() -> None:
+    random = np.random.default_rng(8)
+    worth = dict(zip("1237", random.permutation(4), strict=True))
+    criterion = {run: float(worth[run[3]]) + random.normal(0, 0.1) for run in RUNS}
+    alone, together = agreement(criterion), agreement(criterion, teams=TEAMS)
+    assert together.p_chance >= 1 / 24
+    assert alone.units == "12 runs"
+    assert alone.p_chance < together.p_chance
 
 
 def test_the_measure_that_a_criterion_follows_comes_first() -> None:
@@ -70,7 +131,7 @@ def test_the_measure_that_a_criterion_follows_comes_first() -> None:
     assert found.criterion is not None
     table = found.tables()["criterion"]
     assert table.rows[0][0] == "F"
-    assert found.criterion.counts.sum(axis=1).tolist() == [66] * 4
+    assert found.criterion.units == "12 runs"
     assert "F has the highest agreement with the criterion" in of_study(found)
     assert "criterion" in str(found.report())
     lowest = oe.study(
@@ -79,7 +140,7 @@ def test_the_measure_that_a_criterion_follows_comes_first() -> None:
     assert str(lowest.tables()["criterion"].rows) == str(table.rows)
 
 
-def test_numbers_for_each_sample_are_averaged_and_resampled_with_the_samples() -> None:
+def test_numbers_for_each_sample_are_averaged_and_tested() -> None:
     each = {run: {sample: value + NOISE.normal() for sample in TRUTH} for run, value in JUDGED.items()}
     found = oe.study(TRUTH, RUNS, criterion=each, **OPTIONS).criterion
     framed = oe.study(TRUTH, RUNS, criterion=pd.DataFrame(each), **OPTIONS).criterion
@@ -90,8 +151,8 @@ def test_numbers_for_each_sample_are_averaged_and_resampled_with_the_samples() -
     assert framed is not None
     assert whole is not None
     np.testing.assert_array_equal(found.accuracy_interval, framed.accuracy_interval)
-    np.testing.assert_allclose(found.accuracy, whole.accuracy)
-    assert np.ptp(found.accuracy_interval, axis=0).sum() > np.ptp(whole.accuracy_interval, axis=0).sum()
+    np.testing.assert_allclose(found.values, whole.values)
+    assert not np.allclose(found.accuracy, whole.accuracy)  # the p-values of a criterion with samples
 
 
 @pytest.mark.parametrize("nonsense", ["random", "order"])
