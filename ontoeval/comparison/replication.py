@@ -17,22 +17,18 @@ from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Bootstrap, LeaveOneOut, Portion, Weighing, chunks, portions_of
+from ontoeval.core.resampling import Bootstrap, LeaveOneOut, Portion, Weighing, chunks
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.evaluation.scoring import Evaluation, side_for
-from ontoeval.evaluation.totals import AT_ONCE, weighted_rows
+from ontoeval.evaluation.totals import KeptRows, portions_in, totals_of, weighted_rows
 from ontoeval.measures.base import Measure, compute, info
-from ontoeval.measures.sums import BLOCK, Rows, Statistic, Summed, Weighable
+from ontoeval.measures.sums import BLOCK, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped, workers_in_use
 
 StepCallback = Callable[[], None]
 """Called after each piece of work."""
-
-_KEPT = 20_000_000
-"""Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
-
 
 _LEFT_OUT = 300_000_000
 """Most numbers of rows that a jackknife goes through: about half a second for a run and measure."""
@@ -60,30 +56,22 @@ class RunRows:
     """Groups of the samples, which are drawn whole."""
 
     @classmethod
-    def from_evaluation(cls, evaluation: Evaluation) -> RunRows:
-        """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
+    def from_evaluation(cls, evaluation: Evaluation, kept: KeptRows | None = None) -> RunRows:
+        """Take the rows that were kept with the totals, or compute them again."""
         measures = evaluation.totals.measures
         sides = {key: side_for(evaluation, measure) for key, measure in measures.items()}
         batches = {key: side.in_order for key, side in sides.items()}
-        portions = portions_of(next(iter(batches.values())).truth.samples, AT_ONCE)
-        wanted: dict[Batch | ScoredBatch, dict[Statistic, Measure]] = {}
-        for key, measure in measures.items():
-            if info(measure, "mergeable"):
-                wanted.setdefault(batches[key], {})[measure.statistic] = measure
-        rows: list[dict[Statistic, Summed]] = []
-        for place, _ in portions:
-            found: dict[Statistic, Summed] = {}
-            for side, statistics in wanted.items():
-                part = side if len(portions) == 1 else side.rows(place.start, place.stop)
-                for statistic, measure in statistics.items():
-                    found[statistic] = weighted_rows(measure, _keep_small(part.derive(statistic)), part)
-            rows.append(found)
-        for side in (*sides.values(), *wanted):
+        portions = portions_in(next(iter(batches.values())))
+        rows = kept or KeptRows()
+        for side in () if kept else dict.fromkeys(sides.values()):
+            own = [key for key in measures if sides[key] is side and info(measures[key], "mergeable")]
+            totals_of(side, {key: measures[key] for key in own}, kept=rows)
+        for side in (*sides.values(), *batches.values()):
             side.forget()
         named = evaluation.group
         samples = next(iter(batches.values())).truth.samples
         groups = None if named is None else SampleGroups.from_names(named, samples)
-        return cls(measures, portions, rows, batches, evaluation, groups)
+        return cls(measures, portions, [rows[one.begin] for _, one in portions], batches, evaluation, groups)
 
     @property
     def weights(self) -> Numbers | None:
@@ -286,9 +274,3 @@ def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch 
     sets = LabelSets(batch.whole_prediction.matrix[rows], batch.truth.vocabulary, names)
     known = None if batch.known is None else batch.known[rows]
     return Batch(truth, sets, batch.hierarchy, batch.weights, known, excluded=excluded)
-
-
-def _keep_small(rows: Summed) -> Summed:
-    """Compute rows once and keep them, if they need little memory."""
-    size = len(rows) * getattr(rows, "width", 0)
-    return Rows(rows.values) if 0 < size <= _KEPT else rows  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ from ontoeval.errors import (
     pluralise,
     pluralise_all,
 )
-from ontoeval.evaluation.scoring import Evaluation, notes_of, score
+from ontoeval.evaluation.scoring import Evaluation, notes_of
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import find_measure
@@ -772,10 +772,13 @@ def _on_nonsense(comparison: Comparison) -> str:
 
 def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
     """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
-    sets = (one.sets for one in evaluations)
-    return np.array(
-        [np.nan if one is None else score(totals_of(one, {"F": F()})).scores["F"] for one in sets]
-    )
+    flat, found = F(), []
+    for one in evaluations:
+        sums = one.totals.sums
+        if one.sets is not None and flat.statistic not in sums:
+            sums = totals_of(one.sets, {"F": flat}).sums
+        found.append(np.nan if one.sets is None else float(flat.formula(sums[flat.statistic])))
+    return np.array(found)
 
 
 def _plain_baselines(comparison: Comparison) -> list[int]:

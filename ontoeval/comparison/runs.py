@@ -35,6 +35,7 @@ from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
+from ontoeval.evaluation.totals import KeptRows
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import asks_for_scores, measures_of
 from ontoeval.plumbing.arrays import Numbers
@@ -147,7 +148,8 @@ def compare(  # noqa: PLR0913 - each is an option
     wanted = chosen or usual_for(given)
 
     def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
-        return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted))
+        kept = KeptRows()
+        return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted, kept), kept)
 
     number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
     with using_workers(workers), progress("Comparing", number) as step:

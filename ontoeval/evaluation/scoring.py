@@ -25,7 +25,7 @@ from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.totals import Totals, at_threshold, refuse_others, totals_of_both
+from ontoeval.evaluation.totals import KeptRows, Totals, at_threshold, refuse_others, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import (
     as_measure,
@@ -252,7 +252,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         if info(chosen, "joint"):
             return np.full(len(side), np.nan)
         with measure_blamed(chosen):
-            rows = chosen.statistic(side)
+            rows = side.derive(chosen.statistic)
         return np.concatenate([compute(chosen, block) for block in rows.blocks()])
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
@@ -650,10 +650,15 @@ def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
     return measures_of(usual_measures(hierarchy=given.first.hierarchy is not None, scores=scores))
 
 
-def evaluate_aligned(given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any]) -> Evaluation:
-    """Score one of aligned runs, or another prediction beside their truth."""
+def evaluate_aligned(
+    given: AlignedRuns,
+    batch: Batch | ScoredBatch,
+    chosen: Mapping[str, Any],
+    kept: KeptRows | None = None,
+) -> Evaluation:
+    """Score one of aligned runs, or another prediction beside their truth; keep the rows if asked."""
     sets = at_threshold(batch, given.threshold)
-    totals = totals_of_both(batch, sets, chosen)
+    totals = totals_of_both(batch, sets, chosen, kept=kept)
     return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group)
 
 

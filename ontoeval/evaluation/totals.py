@@ -20,6 +20,7 @@ from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise
 from ontoeval.measures.base import Measure, Measures, info, measure_blamed
 from ontoeval.measures.catalogue import measures_of, name
 from ontoeval.measures.sums import (
+    Rows,
     Statistic,
     Summed,
     Weighable,
@@ -34,6 +35,12 @@ from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 _Sums = dict[Statistic, NDArray[np.float64]]
+
+KeptRows = dict[int, dict[Statistic, Summed]]
+"""Rows of the statistics that can be summed, of each portion of the samples `in_order`, by its begin."""
+
+_KEPT = 20_000_000
+"""Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 AT_ONCE = 20_000
 """Samples in a portion: sets with all their ancestors take much memory."""
@@ -167,14 +174,18 @@ def collect(
 
 
 def totals_of(
-    batch: Batch | ScoredBatch, chosen: Mapping[str, Any], bootstrap: Bootstrap | None = None
+    batch: Batch | ScoredBatch,
+    chosen: Mapping[str, Any],
+    bootstrap: Bootstrap | None = None,
+    kept: KeptRows | None = None,
 ) -> Totals:
-    """Sum the statistics of measures by their notations over the samples of a batch."""
+    """Sum the statistics of measures by their notations over the samples of a batch; keep rows if asked."""
     refuse_others(batch, chosen)
     mergeable = {key: bool(info(measure, "mergeable")) for key, measure in chosen.items()}
     added = {chosen[key].statistic: chosen[key] for key in chosen if mergeable[key]}
     checks = [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = {chosen[key].statistic: chosen[key] for key in chosen if not mergeable[key]}
+    asked = {one: added.get(one) for one in (*added, *checks) if one not in whole}
     sums, replicates = _Sums(), _Sums()
     for one, measure in whole.items():
         # Sums of weighted ranks depend on the order.
@@ -182,15 +193,16 @@ def totals_of(
         own = _rows(one, measure, side)
         sums[one] = addends_of(own)
     given = batch
-    if bootstrap is not None:
+    if bootstrap is not None or kept is not None:
         batch = batch.in_order
 
     def summed(cut: tuple[slice, Portion]) -> tuple[_Sums, _Sums]:
         place, portion = cut
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
-        asked = (one for one in dict.fromkeys([*added, *checks]) if one not in whole)
-        rows = {one: _rows(one, added.get(one), part) for one in asked}
+        rows = _all_rows(asked, part, keep=kept is not None)
         some = {one: addends_of(found) for one, found in rows.items()}
+        if kept is not None:
+            kept.setdefault(portion.begin, {}).update({one: rows[one] for one in added})
         if part is not given:
             part.forget()
         if bootstrap is None:
@@ -201,7 +213,7 @@ def totals_of(
         drawn = {one: found for one, found in rows.items() if one not in checks}
         return some, _resampled(drawn, bootstrap, portion)
 
-    for some, drawn in mapped(summed, portions_of(batch.truth.samples, AT_ONCE)):
+    for some, drawn in mapped(summed, portions_in(batch)):
         for one, found in some.items():
             sums[one] = join_addends(sums[one], found) if one in sums else found
         add_sums(replicates, drawn)
@@ -227,24 +239,43 @@ def totals_of_both(
     sets: Batch | None,
     chosen: Mapping[str, Any],
     bootstrap: Bootstrap | None = None,
+    kept: KeptRows | None = None,
 ) -> Totals:
     """Sum the statistics of measures of scores, and of sets at a threshold if there is one."""
     if sets is None:
-        return totals_of(batch, chosen, bootstrap)
+        return totals_of(batch, chosen, bootstrap, kept)
     parts = []
     for side in (batch, sets):
         own = {key: one for key, one in chosen.items() if info(one, "takes") == kind_of_batch(side)}
         if own:
-            parts.append(totals_of(side, own, bootstrap))
+            parts.append(totals_of(side, own, bootstrap, kept))
     addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
     drawn = {statistic: some for part in parts for statistic, some in part.replicates.items()}
     return replace(parts[0], measures=dict(chosen), addends=addends, replicates=drawn)
 
 
-def _rows(statistic: Statistic, measure: Measure | None, batch: Batch | ScoredBatch) -> Summed:
+def portions_in(batch: Batch | ScoredBatch) -> list[tuple[slice, Portion]]:
+    """Cut samples into portions that are summed one by one."""
+    return portions_of(batch.truth.samples, AT_ONCE)
+
+
+def _all_rows(
+    asked: Mapping[Statistic, Measure | None], batch: Batch | ScoredBatch, *, keep: bool
+) -> dict[Statistic, Summed]:
+    """Rows of statistics; what comes along with another one is asked for after it."""
+    first = sorted(asked, key=lambda one: not hasattr(one, "beside"))
+    rows = {one: _rows(one, asked[one], batch, keep=keep) for one in first}
+    return {one: rows[one] for one in asked}
+
+
+def _rows(
+    statistic: Statistic, measure: Measure | None, batch: Batch | ScoredBatch, *, keep: bool = False
+) -> Summed:
     """Rows of a statistic, times the weights of the samples where a measure needs them."""
     with measure_blamed(statistic):
-        rows = batch.derive(statistic)
+        rows: Any = batch.derive(statistic)
+    if keep and 0 < len(rows) * getattr(rows, "width", 0) <= _KEPT:  # rows that are computed on demand
+        rows = Rows(rows.values)
     return rows if measure is None else weighted_rows(measure, rows, batch)
 
 

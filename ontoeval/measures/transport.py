@@ -474,6 +474,11 @@ class JointCounts:
     bits: Bits
     counting: Counting
 
+    @property
+    def beside(self) -> TransportBits:
+        """What a batch keeps along with these: both count the same labels."""
+        return TransportBits(self.bits, self.counting)
+
     def __call__(self, batch: Batch) -> ReachedCounts:
         """Mark the levels that each sample reaches."""
         hierarchy = batch.required_hierarchy("tκ")
@@ -483,19 +488,21 @@ class JointCounts:
         concepts = np.repeat(np.arange(columns.size), columns)
         scale = bits[concepts] * levels.steps(concepts, ranges(np.zeros_like(columns), columns))
         pieces = [self._reached(piece, levels, columns) for piece in _pieces(batch)]
-        sums, *sides = zip(*pieces, strict=True)
+        exact, sums, *sides = zip(*pieces, strict=True)
+        batch.keep(self.beside, Rows(np.concatenate(exact)))
         highest = [with_short_positions(sparse.vstack(side, format="csr")) for side in sides]
         return ReachedCounts(columns, scale, np.concatenate(sums), highest)
 
     def _reached(self, batch: Batch, levels: PossibleMasses, columns: Places) -> tuple[Any, ...]:
-        """S, FP and A, and the last column that each place marks, of truth and prediction."""
+        """S, FP and A, also of rounded masses, and the last column that each place marks, on both sides."""
         hierarchy, counts = batch.required_hierarchy("tκ"), batch.derive(self.counting)
         at, sides = counts.places.indices, (counts.true, counts.predicted)
+        sums = exact = counts.amounts(hierarchy, self.bits)
         if not levels.whole.all():
             masses, sides = zip(*(levels.reached(at, one) for one in (*sides, counts.false)), strict=True)
             counts = LabelCounts(counts.places, counts.ruled_out, *masses)
-        sums = counts.amounts(hierarchy, self.bits)
-        found: list[Any] = [np.insert(sums, 0, 1.0, axis=1)]
+            sums = counts.amounts(hierarchy, self.bits)
+        found: list[Any] = [exact, np.insert(sums, 0, 1.0, axis=1)]
         before = np.cumsum(columns) - columns - 1
         for numbers in sides[:2]:
             marks = np.flatnonzero(numbers * (columns > 0)[at])

@@ -44,6 +44,10 @@ class Cached:
                     kept[view] = view(self)
         return kept[view]
 
+    def keep(self, view: Callable[[Self], T], result: T) -> None:
+        """Cache the result of a view that came with another one."""
+        self.__dict__.setdefault("_views", {}).setdefault(view, result)
+
     def forget(self) -> None:
         """Drop the cached views, which take more memory than the value itself."""
         self.__dict__.pop("_views", None)

@@ -238,7 +238,7 @@ def test_long_data_are_tested_portion_by_portion_and_many_pairs_in_two_passes(
     monkeypatch.setattr("ontoeval.comparison.significance._AT_ONCE", 1000)
     again = oe.compare(truth, runs, **how)
     assert np.array_equal(whole.adjusted, again.adjusted, equal_nan=True)
-    monkeypatch.setattr("ontoeval.comparison.replication.AT_ONCE", 25)
+    monkeypatch.setattr("ontoeval.evaluation.totals.AT_ONCE", 25)
     assert np.array_equal(whole.adjusted, oe.compare(truth, runs, **how).adjusted, equal_nan=True)
 
 
