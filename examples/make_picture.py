@@ -1,4 +1,4 @@
-"""Draw the picture of the manual's first page: four runs by F, by the ontology score and by transport κ.
+"""Draw the picture of the manual's first page: four runs by hF, by the ontology score and by F.
 
 python examples/make_picture.py --out leaderboard.svg
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import ontoeval as oe
 from ontoeval.reports.paper import drawing, new_figure
 
-PANELS = {"F": "F, without ontology", "OS": "OS, the ontology score", "tKappa": "tκ: 0 is chance"}
+PANELS = {"hF": "hF, which ranks", "OS": "OS, the ontology score", "F": "F, without ontology"}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -28,14 +28,14 @@ def main(arguments: list[str] | None = None) -> None:
         runs,
         hierarchy=ontology,
         agreement=agreement,
-        measures=["OS", *(measure for measure in PANELS if measure != "OS")],
+        measures=[*PANELS],
         baselines=["prior", "permuted"],
     )
     with drawing():
         figure = new_figure(6.5, 2.1)
         panels = figure.subplots(1, len(PANELS), sharex=True, sharey=True)
         for ax, (measure, title) in zip(panels, PANELS.items(), strict=True):
-            oe.figures.scores(comparison, measure, by="OS", ax=ax)
+            oe.figures.scores(comparison, measure, by="hF", ax=ax)
             ax.set_title(title, loc="left")
             ax.set_xlabel(f"{measure} with 95 % intervals")
         figure.savefig(path, metadata={"Date": None})

@@ -35,6 +35,7 @@ from ontoeval.errors import (
     located,
     shortened,
 )
+from ontoeval.measures.presets import DEFAULT_ONTOLOGY_MEASURES
 from ontoeval.options import REQUIRED, Option, filled, flat, values_of
 from ontoeval.plumbing.files import read_file, real_path
 
@@ -110,8 +111,8 @@ _EXAMPLES: dict[str, Any] = {
     "sample_weights": "sample-weights.csv",
     "groups": "sites.csv",
     "known": "known.tsv",
-    "measures": ["OS", "F", "F(average='macro')"],
-    "rank": "tKappa",
+    "measures": list(DEFAULT_ONTOLOGY_MEASURES),
+    "rank": DEFAULT_ONTOLOGY_MEASURES[0],
     "baselines": ["empty", "prior", "random"],
     "by": ["splits.csv", "branch", "level"],
     "agreement_default": 1.0,

@@ -221,7 +221,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         hierarchy,
         {
             "agreement": agreement,
-            "measures": list(scoring.chosen_measures) or None,
+            "measures": scoring.measures_over(hierarchy),
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
             "sample_weight": weights,

@@ -199,7 +199,7 @@ class PartedRuns:
         from ontoeval.labels.scored_parts import PartJob
 
         reading, vocabulary = reading.resolved(workers)
-        scoring = PartScoring.from_options(how, list(self.scoring.chosen_measures) or None, vocabulary)
+        scoring = PartScoring.from_options(how, self.scoring.measures_over(how.hierarchy), vocabulary)
         if bootstrap is not None:
             number = len(reading.files) - 1 + len(kinds)
             resampled.refuse_many_resamples(scoring.empty, bootstrap.resamples, number)

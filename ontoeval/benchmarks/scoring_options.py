@@ -13,14 +13,24 @@ from ontoeval.comparison.plan import Plan
 from ontoeval.core.choices import Best, Missing
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
-from ontoeval.measures.presets import PRESETS, Preset, preset
+from ontoeval.measures.presets import (
+    DEFAULT_ONTOLOGY_MEASURES,
+    PRESETS,
+    WITH_SEVERAL_PARENTS,
+    Preset,
+    preset,
+    usual_measures,
+)
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.files import is_dataset, real_path, short_names
 
 if TYPE_CHECKING:
     from ontoeval.comparison.sensitivity import Changes
+    from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
     from ontoeval.measures.label_costs import LabelCosts
+
+DEFAULTS = ", ".join(DEFAULT_ONTOLOGY_MEASURES)
 
 BRANCH, LEVEL = "branch", "level"
 """Values of `by` that are no files."""
@@ -145,7 +155,8 @@ class ScoringOptions:
         tuple[str, ...],
         Opt(
             "Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual flat "
-            "measures; with an ontology tF, OS, tKappa, F and F(average='macro').",
+            f"measures; with an ontology {DEFAULTS}, or {WITH_SEVERAL_PARENTS} in place of the first "
+            "where a quarter of the labels have several parents, or lie below one that has.",
             metavar="NOTATION",
             flags=("--measure", "-m"),
             brief=True,
@@ -242,17 +253,22 @@ class ScoringOptions:
 
     @cached_property
     def chosen_measures(self) -> tuple[Any, ...]:
-        """The measures of the preset and those that are named; the one that ranks comes first."""
-        from ontoeval.measures.base import info
-        from ontoeval.measures.catalogue import as_measure, measures_of, usual_measures
+        """The measure that ranks, and those of the preset and that are named."""
+        from ontoeval.measures.catalogue import measures_of
 
         of_preset = () if self.chosen_preset is None else self.chosen_preset.measures
-        notations = [*of_preset, *self.measures]
-        if self.rank is not None:
-            scores = info(as_measure(self.rank), "takes") == "scores"
-            usual = usual_measures(hierarchy=self.reading.ontology is not None, scores=scores)
-            notations = [self.rank, *(notations or usual)]
+        notations = [*([] if self.rank is None else [self.rank]), *of_preset, *self.measures]
         return tuple(map(self._with_table, measures_of(notations).values())) if notations else ()
+
+    def measures_over(self, hierarchy: Hierarchy | None) -> list[Any]:
+        """List the chosen measures; where none or only the one that ranks is named, the usual ones, too."""
+        from ontoeval.measures.base import info
+        from ontoeval.measures.catalogue import measures_of
+
+        chosen = self.chosen_measures
+        scores = any(info(measure, "takes") == "scores" for measure in chosen)
+        usual = () if self.preset or self.measures else usual_measures(hierarchy, scores=scores)
+        return [*measures_of([*chosen, *usual]).values()]
 
     def _with_table(self, measure: Any) -> Any:  # noqa: ANN401 - a measure of any class
         """Give a measure the table of costs that it names."""

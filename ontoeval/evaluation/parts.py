@@ -19,7 +19,8 @@ from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.totals import AT_ONCE, Totals, merge, totals_of_both
 from ontoeval.measures.base import Measures, info
-from ontoeval.measures.catalogue import measures_of, usual_measures
+from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.presets import usual_measures
 from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.sparse import whole_columns
 from ontoeval.plumbing.values import PickledByFields
@@ -75,7 +76,7 @@ class PartScoring(PickledByFields):
     @classmethod
     def from_options(cls, how: SideOptions, measures: Measures | None, vocabulary: Vocabulary) -> Self:
         """Take the usual measures by default; refuse those of which parts cannot be added."""
-        usual = usual_measures(hierarchy=how.hierarchy is not None, scores=False)
+        usual = usual_measures(how.hierarchy, scores=False)
         return cls(how, measures_in_parts(usual if measures is None else measures), vocabulary)
 
     def __call__(self, truth: LabelSets, runs: Sequence[LabelSets]) -> PartTotals:

@@ -34,11 +34,11 @@ from ontoeval.measures.catalogue import (
     full_name,
     measures_of,
     name,
-    usual_measures,
 )
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
+from ontoeval.measures.presets import usual_measures
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.checks import open_unit_interval
 from ontoeval.plumbing.workers import checked_workers, using_workers
@@ -581,7 +581,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
         Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
         Notations, measures or functions, or a single one; by default F, P, R and the usual flat measures, or,
-        where there is a hierarchy, tF, OS, tKappa, F and its mean over concepts; of scores without a
+        where there is a hierarchy, hF, OS, F and its mean over concepts (LCaF in place of hF where at least a
+        quarter of the labels have several parents, or lie below such a concept); of scores without a
         threshold Fmax, where there is a hierarchy, and measures of rankings. A function takes the true and
         the predicted labels, two lists with a set of names for each sample, and gives a number for each
         sample, nan where undefined; the score is their mean.
@@ -647,7 +648,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
     """Measures by default of aligned runs."""
     scores = given.threshold is None and isinstance(given.first, ScoredBatch)
-    return measures_of(usual_measures(hierarchy=given.first.hierarchy is not None, scores=scores))
+    return measures_of(usual_measures(given.first.hierarchy, scores=scores))
 
 
 def evaluate_aligned(

@@ -1,4 +1,4 @@
-"""Presets: the usual measures of a field, with the conventions of its programs."""
+"""Measures by default; and presets: the usual measures of a field, with the conventions of its programs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.errors import one_of
+
+if TYPE_CHECKING:
+    from ontoeval.core.hierarchy import Hierarchy
 
 
 @dataclass(frozen=True)
@@ -72,3 +75,41 @@ def preset(name: str) -> Preset:
     """
     one_of("preset", name, tuple(PRESETS))
     return PRESETS[name]
+
+
+DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
+"""Measures of sets by default, without a hierarchy. The first measure ranks the runs."""
+
+DEFAULT_ONTOLOGY_MEASURES = ("hF", "OS", "F", "F(average='macro')")
+"""Measures of sets by default, with a hierarchy."""
+
+WITH_SEVERAL_PARENTS = "LCaF"
+"""Takes the place of the first of these where labels have several parents."""
+
+SEVERAL_PARENTS = 0.25
+"""Share of the labels that have several parents, or lie below a concept that has, from which it does."""
+
+DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
+"""Measures of scores by default; with a hierarchy Fmax comes first."""
+
+
+def usual_measures(hierarchy: Hierarchy | None, *, scores: bool) -> tuple[str, ...]:
+    """Measures by default."""
+    if scores:
+        return ("Fmax",) * (hierarchy is not None) + DEFAULT_SCORE_MEASURES
+    if hierarchy is None:
+        return DEFAULT_MEASURES
+    first, *others = DEFAULT_ONTOLOGY_MEASURES
+    return (WITH_SEVERAL_PARENTS if _have_several_parents(hierarchy) else first, *others)
+
+
+def _have_several_parents(hierarchy: Hierarchy) -> bool:
+    """Whether enough labels have several parents, or lie below a concept that has."""
+    import numpy as np
+
+    several, marks = hierarchy.several_parents, np.zeros(len(hierarchy.vocabulary), dtype=bool)
+    # Where all ancestors lie on one path, the other links are redundant.
+    marks[several] = np.diff(hierarchy.ancestors_of_several.indptr) > hierarchy.depth[several] + 1
+    for members in hierarchy.generations[1:]:
+        marks[members] |= hierarchy.parents[members] @ marks
+    return bool(marks.any() and marks[hierarchy.labels].mean() >= SEVERAL_PARENTS)

@@ -298,7 +298,7 @@ def test_oracles_stand_in_every_comparison_with_a_hierarchy_and_name_the_measure
 ):
     found = of_systems()
     assert found.baselines == ("prior", "permuted", "siblings", "top")
-    assert next(iter(found.measures)) == "tF"
+    assert next(iter(found.measures)) == "hF"
     assert found.won_by_nonsense == {"OS": ("siblings", "top")}
     run, fair, siblings, top = (found.runs.index(name) for name in ("good", "fair", "siblings", "top"))
     score, f = ([f"{value:.4f}" for value in found.scores[:, found.column(key)]] for key in ("OS", "F"))
@@ -330,7 +330,7 @@ def test_the_command_marks_oracles_and_tells_what_nonsense_wins() -> None:
     assert "oracle" not in printed(*arguments, "-m", "OS", "--no-baseline")
     rows = json.loads(printed(*arguments, "--format", "json"))["rows"]
     assert [row["rank"] for row in rows if row["run"].endswith("(oracle)")] == [None, None]
-    assert [title for title in rows[0] if title in {"OS", "tF", "F"}] == ["tF", "OS", "F"]
+    assert [title for title in rows[0] if title in {"OS", "hF", "F"}] == ["hF", "OS", "F"]
 
 
 def test_oracles_are_the_siblings_of_the_most_specific_labels_and_the_highest_labels() -> None:
@@ -417,19 +417,38 @@ def test_the_default_ranking_is_won_by_nonsense_on_no_data_at_hand(
 ) -> None:
     monkeypatch.setenv("ONTOEVAL_DATA", str(data))
     for name, truth, runs, hierarchy in study.data_sets():
-        rows = {row["measure"]: row for row in study.ranks(truth, runs, hierarchy, ["tF", "OS", "F"])}
+        rows = {row["measure"]: row for row in study.ranks(truth, runs, hierarchy, ["hF", "OS", "F"])}
         (won,) = (title for title in rows["OS"] if title.startswith("won by nonsense"))
-        assert rows["tF"][won] == "no", name
+        assert rows["hF"][won] == "no", name
         assert (rows["OS"][won] == "no") == (name != "GermEval 2019, subtask b"), name
 
 
 def test_the_measures_by_default_are_told_in_their_order() -> None:
-    from ontoeval.measures.catalogue import DEFAULT_ONTOLOGY_MEASURES
+    usual = oe.evaluate(BOOKS, ELSEWHERE, hierarchy=TREE).scores
+    assert [*usual] == ["hF", "OS", "F", "F(average='macro')"]
+    said = f"with an ontology {', '.join(usual)}, or LCaF in place of the first"
+    assert said in " ".join(printed("--help").replace("│", " ").split())
 
-    named = ", ".join(DEFAULT_ONTOLOGY_MEASURES[:3])
-    assert f"with an ontology {named}, F and F(average='macro')" in " ".join(
-        printed("--help").replace("│", " ").split()
-    )
+
+def test_lcaf_ranks_where_a_quarter_of_the_labels_have_several_parents_or_lie_below_one_that_has() -> None:
+    def first(*more: tuple[str, str]) -> str:
+        leaves = [(parent, f"{parent}{at}") for parent in "ab" for at in range(4)]
+        return next(iter(oe.evaluate([["b1"]], [["b2"]], hierarchy=[("r", "a"), ("r", "b"), *leaves, *more])))
+
+    redundant = [("r", f"a{at}") for at in range(4)]
+    assert {first(), first(*redundant), first(("a", "b1"), ("a", "b2"))} == {"hF"}
+    assert {first(("a", "b1"), ("a", "b2"), ("a", "b3")), first(("q", "b"))} == {"LCaF"}
+    write("one.csv", {"p": ["b1"]})
+    links = ["r,a", "r,b", "q,b", *(f"b,b{at}" for at in range(4))]
+    Path("links.csv").write_text("\n".join(["parent,child", *links]), encoding="utf-8")
+    for command, more in (("score", ()), ("compare", QUICK), ("score", ("--parts", "1"))):
+        rows = printed(
+            "one.csv", "one.csv", "--ontology", "links.csv", "--format", "json", *more, command=command
+        )
+        measures = [
+            title for title in json.loads(rows)["rows"][0] if title.startswith(("LCaF", "hF", "OS", "F"))
+        ]
+        assert measures == ["LCaF", "OS", "F", "F(average='macro')"]
 
 
 def test_weak_runs_and_runs_named_like_oracles_hide_no_nonsense() -> None:

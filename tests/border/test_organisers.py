@@ -124,7 +124,7 @@ def test_one_measure_ranks_beside_the_others(
 ) -> None:
     monkeypatch.chdir(folder)
     files = ("truth.csv", "runs", "--ontology", "photo")
-    usual = "tKappa,tF,OS,F,F(average='macro')"
+    usual = "tKappa,hF,OS,F,F(average='macro')"
     by_kappa = call("score", *files, "--rank", "tKappa", "--format", "csv").stdout.splitlines()
     assert by_kappa[0].endswith(usual)
     by_f = call("compare", *files, "-m", "OS", "-m", "F", "--rank", "F", "--resamples", 5, "--format", "csv")

@@ -55,7 +55,7 @@ def test_scores_with_a_threshold_have_the_measures_of_label_sets() -> None:
     compared = oe.compare(truth, {"run": scores}, threshold=0.5, baselines=(), resamples=5)
     assert compared.scores.tolist() == [list(labels.values())]
     hierarchy: dict[str, Any] = {"hierarchy": [("r", "a"), ("r", "b")], "classes": ["a", "b"]}
-    assert next(iter(oe.evaluate(truth, scores, threshold=0.5, **hierarchy))) == "tF"
+    assert next(iter(oe.evaluate(truth, scores, threshold=0.5, **hierarchy))) == "hF"
     assert "Fmax" in oe.evaluate(truth, oe.LabelScores.from_array(scores, vocabulary=["a", "b"]), **hierarchy)
 
 

@@ -13,6 +13,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.measures.flat import F
 
+MACRO = "F(average='macro')"
 TRUTH = {f"s{at}": ["a"] if at % 2 else ["a", "b"] for at in range(40)}
 
 
@@ -49,7 +50,8 @@ def test_a_baseline_that_no_run_beats_is_named_by_every_measure_but_those_that_c
     hierarchy = {"r": ["A", "B"], "A": ["a", "b"], "B": ["c", "d"]}
     truth = [[label] for label in "aaaaaaabbc" * 4]
     run = [[label] for label in "aaaadddbbc" * 4]
-    found = oe.compare(truth, {"near": run}, hierarchy=hierarchy, baselines=["prior"], resamples=50)
+    given: Any = {"hierarchy": hierarchy, "baselines": ["prior"], "resamples": 50}
+    found = oe.compare(truth, {"near": run}, measures=["tF", "OS", "tKappa"], **given)
     assert found.against_baselines == (
         f"The run does not beat the baseline 'prior' (tF {found.scores[1, 0]:.4f}). By score alone, "
         "baselines stand above runs: OS ('prior' 1 of 1)."
@@ -57,9 +59,7 @@ def test_a_baseline_that_no_run_beats_is_named_by_every_measure_but_those_that_c
     assert abs(found.scores[1, found.column("tKappa")]) < 1e-12 < found.scores[0, found.column("tKappa")]
     board = found.table()
     assert not any("-0.0000" in cell for row in board.rows for cell in board.text(row))
-    alone = oe.compare(
-        truth, {"near": run}, hierarchy=hierarchy, baselines=["prior"], measures="OS", resamples=50
-    )
+    alone = oe.compare(truth, {"near": run}, measures="OS", **given)
     assert alone.against_baselines.endswith("(OS 0.8333).")
 
 
@@ -67,7 +67,8 @@ def test_a_run_at_chance_is_named_even_where_it_beats_the_baselines():
     hierarchy = {"r": ["A", "B"], "A": ["a", "b"], "B": ["c", "d"]}
     truth = [[label] for label in "aaaabbccdd" * 4]
     runs = {"same": [["a"]] * 40, "near": [[label] for label in "aaaabbcccc" * 4]}
-    said = oe.compare(truth, runs, hierarchy=hierarchy, baselines=["all"], resamples=50).against_baselines
+    given: Any = {"hierarchy": hierarchy, "baselines": ["all"], "resamples": 50}
+    said = oe.compare(truth, runs, measures=["tF", "tKappa", MACRO], **given).against_baselines
     assert said.startswith("Both runs beat the baseline 'all' (tF ")
     assert " By tKappa, 'same' is at chance (within 0.05 of 0). " in said
     assert said.endswith(" By score alone, baselines stand above runs: F(average='macro') ('all' 1 of 2).")
