@@ -389,7 +389,7 @@ class TransportF(TransportRatio):
     with weights "bits"; with other weights each parent has all of it. For single leaves of a tree, bits are
     the information of [valmadre2022]_ and tF is iF; the size of a concept is the coverage of [goren2024]_.
 
-    Labels that nobody uses count among those that bits tell apart: more of them can change which run is first.
+    Labels that nobody uses count among those that bits tell apart: more of them can change the first run.
 
     Parameters
     ----------
@@ -585,7 +585,7 @@ class TransportKappa(WeighedConcepts):
 
     Do not rank by it where chance, E / A, has most of the bits: where one label is frequent, a run with fewer
     right labels can be ahead, and right labels that make a prediction more alike for all samples lower it.
-    Labels that nobody uses count among those that bits tell apart: more of them can change which run is first.
+    Labels that nobody uses count among those that bits tell apart: more of them can change the first run.
     """
 
     bounds = (-np.inf, 1.0)
