@@ -37,6 +37,9 @@ _HEAVIEST = 32
 _HUGE = 2.0**900
 """Numbers from this size on are added as they are: cutting them into parts could overflow."""
 
+_ALONE = 2**18
+"""Most multiplications for which OpenBLAS wakes no second thread, which would wait in a loop afterwards."""
+
 _WIDTH = 512
 """Columns of a block: half a megabyte of counts, which a processor keeps at hand."""
 
@@ -145,7 +148,7 @@ class Columns:
             return [np.asarray(weights.T @ one).T for one in rows]  # type: ignore[operator]
         sums = np.zeros((sum(one.values.shape[1] for one in rows), weights.shape[1]))  # type: ignore[attr-defined]
         for columns, numbers in parts:
-            sums[columns] += numbers.T @ weights
+            sums[columns] += _product_on_one_thread(numbers, weights)
         return np.split(sums, len(rows))
 
     def scores(self, measures: Sequence[Any], dense: Sequence[Numbers], summed: Summing) -> Numbers:
@@ -168,6 +171,17 @@ class Columns:
         )
         found = [[one.of_sums(numbers, *some) for one, some in run] for numbers, run in pairs]
         return np.moveaxis(np.array(found), -1, 0)
+
+
+def _product_on_one_thread(numbers: Numbers, weights: Numbers) -> Numbers:
+    """Multiply few columns by weights, whose sums are exact, in steps too small for a second thread."""
+    step = _ALONE // max(1, numbers.shape[1] * max(32, weights.shape[1]))
+    if step < 16:  # noqa: PLR2004 - so many sums are worth several threads
+        return np.asarray(numbers.T @ weights)
+    total = np.zeros((numbers.shape[1], weights.shape[1]))
+    for begin in range(0, len(numbers), step):
+        total += numbers[begin : begin + step].T @ weights[begin : begin + step]
+    return total
 
 
 def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
