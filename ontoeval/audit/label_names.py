@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.errors import did_you_mean, enumerate_some
-from ontoeval.ontology.model import DEPRECATED
+from ontoeval.ontology.raw_ontology import DEPRECATED
 from ontoeval.plumbing.sparse import stored_columns
 
 _ROW = re.compile(r"row ([\d,]+)")

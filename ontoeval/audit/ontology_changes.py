@@ -20,7 +20,8 @@ from ontoeval.core.rules import Exclusion, Rule
 from ontoeval.core.showing import Shown, reports
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.labels.name_resolution import Names
-from ontoeval.ontology.model import DEPRECATED, Ontology
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.raw_ontology import DEPRECATED
 from ontoeval.ontology.report import Source
 from ontoeval.plumbing.sparse import (
     choose_entries,

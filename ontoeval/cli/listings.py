@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from ontoeval.benchmarks.inputs import reader_of
+from ontoeval.benchmarks.inputs import files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Format, Output, output_option
 from ontoeval.cli.commands import Given, made_of
 from ontoeval.core.names import Show
 from ontoeval.core.table import Column, Table, cell_text
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, pluralise_all
 from ontoeval.labels.reading_options import ONTOLOGY, LabelReading, NameOptions, ReadingOptions
 from ontoeval.measures.presets import PRESETS
 from ontoeval.ontology.file_formats import OntologyReading
 from ontoeval.options import Opt, flat
-from ontoeval.plumbing.writing import FileContent, check_folder_name, write_all
+from ontoeval.plumbing.writing import FileContent, check_folder_name, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.ontology.model import Ontology
+    from ontoeval.ontology.rdf_export import RdfVocabulary
 
 
 _READING = flat(ReadingOptions)
@@ -192,9 +193,30 @@ def ontology(
             brief=True,
         ),
     ] = None,
+    rdf: Annotated[
+        Path | None,
+        output_option(
+            "Write the ontology as RDF into this file: .ttl, .rdf, .owl, .xml, .jsonld or .nt.",
+            metavar="FILE",
+            flags=("--out", "-o"),
+            brief=True,
+        ),
+    ] = None,
+    vocabulary: Annotated[
+        Literal["skos", "owl"] | None,
+        output_option(
+            "Vocabulary of --out; by default as the ontology was read, and SKOS for tables.", flags=("--as",)
+        ),
+    ] = None,
+    base: Annotated[
+        str, output_option("What the IRIs of concepts begin with that have plain names, with --out.")
+    ] = "urn:ontoeval:",
+    agreement: Annotated[
+        Path | None, output_option("Agreement on each concept, to write as a weight, with --out.")
+    ] = None,
     output: Output = "table",
 ) -> None:
-    """Read an ontology, and report its contents and what was left out."""
+    """Read an ontology, and report its contents and what was left out; or write the ontology as RDF."""
     from ontoeval.cli.terminal import emit, out, show, tell
     from ontoeval.concepts.violations import rule_book
     from ontoeval.reports.evaluation import broken_rules
@@ -202,6 +224,11 @@ def ontology(
 
     reader = reader_of(reading)
     read = reader.required_ontology
+    if rdf is not None or vocabulary is not None or agreement is not None:
+        others = {"--tree": tree, "--canonical": canonical, "--labels": labels, "--gold": gold}
+        _refuse_beside_rdf(others | {"--format": output != "table"})
+        _write_rdf(read, rdf, vocabulary, base, reader.agreement(agreement, None), files_of(reading))
+        return
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
     if canonical:
@@ -235,6 +262,35 @@ def ontology(
             output,
         )
         tell(reader.remarks([file]), output)
+
+
+def _refuse_beside_rdf(others: Mapping[str, object]) -> None:
+    for option, value in others.items():
+        if value:
+            raise ParameterError(option, "given", "no --out, --as or --agreement beside it")
+
+
+def _write_rdf(
+    read: Ontology,
+    out: Path | None,
+    vocabulary: RdfVocabulary | None,
+    base: str,
+    agreement: Mapping[str, float] | None,
+    files: Mapping[str, Path],
+) -> None:
+    """Write an ontology as RDF, and show what its file held beside."""
+    from ontoeval.cli.terminal import emit, tell
+    from ontoeval.ontology.rdf_export import SUFFIXES, losses_in, rdf_bytes
+
+    if out is None:
+        raise ParameterError("--as or --agreement", "given", "--out FILE beside it")
+    if out.suffix not in SUFFIXES:
+        raise ParameterError("--out", str(out), f"a file that ends in {', '.join(SUFFIXES)}")
+    refuse_overlaps({"--out": out}, files.values())
+    graph = read.to_rdf(vocabulary, base=base, agreement=agreement)
+    write_all({out: rdf_bytes(graph, SUFFIXES[out.suffix])})
+    emit(f"{out}: {pluralise_all(concept=len(read.iris), link=len(read.kinds), triple=len(graph))}\n")
+    tell(losses_in(graph), "table")
 
 
 def _show_comparison(read: Ontology, gold: str, reading: ReadingOptions, output: Format) -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ontoeval.core.names import OBO, synonym_of
 from ontoeval.ontology.file_formats import SYNTAXES
-from ontoeval.ontology.obo import OboReader, stanzas
+from ontoeval.ontology.obo import Clause, OboReader, stanzas
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.syntax import body_of, decode_text, recognise, unix_lines
-from ontoeval.ontology.triples import OWL, RDFS, SKOS, Term, Text, Triples, is_blank
+from ontoeval.ontology.triples import OBO_FORMAT, OWL, RDFS, SKOS, Term, Text, Triples, is_blank
 from ontoeval.plumbing.files import FilePath, read_file
-
-_OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
 
 MATCHES = ("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch")
 """Mappings of SKOS to concepts of other files."""
@@ -24,7 +21,9 @@ _PROPERTIES = {
     RDFS + "label": "label",
     SKOS + "prefLabel": "preferred label",
     SKOS + "altLabel": "synonym",
-    _OBO_IN_OWL + "hasExactSynonym": "synonym",
+    SKOS + "hiddenLabel": "hidden label",
+    OBO_FORMAT + "hasNarrowSynonym": "narrow synonym",
+    OBO_FORMAT + "hasExactSynonym": "synonym",
     SKOS + "definition": "definition",
     OBO + "IAO_0000115": "definition",
     SKOS + "notation": "notation",
@@ -32,7 +31,7 @@ _PROPERTIES = {
     SKOS + "related": "related",
     SKOS + "topConceptOf": "top",
     **{SKOS + name: name for name in MATCHES},
-    _OBO_IN_OWL + "hasAlternativeId": "alternative id",
+    OBO_FORMAT + "hasAlternativeId": "alternative id",
     OBO + "IAO_0100001": "replaced by",
     RDFS + "subClassOf": "parent",
     OWL + "deprecated": "obsolete",
@@ -106,17 +105,8 @@ class ConceptAnnotations:
                 continue
             term = next((reader.iri_of(clause.words()[0]) for clause in clauses if clause.tag == "id"), "")
             for clause in clauses:
-                name = _TAGS.get(clause.tag)
-                value: Any = None
-                if name in _IDENTIFIERS:
-                    value = reader.iri_of(next(iter(clause.words()), ""))
-                elif name == "synonym":
-                    value = synonym_of(clause.value)
-                elif name == "definition":
-                    value = clause.value.removeprefix('"').rpartition('"')[0]
-                elif name is not None:
-                    value = clause.value if name == "label" else clause.text()
-                if name is not None and value:
+                name, value = _annotation(clause, reader)
+                if value:
                     found[name].setdefault(term, []).append(value if name in _IDENTIFIERS else Text(value))
         twice = tuple(term for term, names in found.pop("id", {}).items() if len(names) > 1)
         return cls(found, twice)
@@ -146,3 +136,16 @@ class ConceptAnnotations:
         """Go through the concepts and what an annotation points them to."""
         for concept, terms in self.of(name).items():
             yield from ((concept, str(term)) for term in terms)
+
+
+def _annotation(clause: Clause, reader: OboReader) -> tuple[str, str]:
+    """Name of the annotation that a clause of OBO makes, and its value; "" where it makes none."""
+    name = _TAGS.get(clause.tag, "")
+    if name in _IDENTIFIERS:
+        return name, reader.iri_of(next(iter(clause.words()), ""))
+    if name == "synonym":
+        exact = synonym_of(clause.value)
+        return (name, exact) if exact else ("narrow synonym", synonym_of(clause.value, "NARROW"))
+    if name == "definition":
+        return name, clause.value.removeprefix('"').rpartition('"')[0]
+    return name, (clause.value if name == "label" else clause.text()) if name else ""

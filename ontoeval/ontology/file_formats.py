@@ -19,6 +19,8 @@ OntologyFormat = Literal[
     "trig",
     "n3",
     "jsonld",
+    "trix",
+    "hext",
     "obo",
     "json",
     "edges",
@@ -48,9 +50,14 @@ SYNTAXES = MappingProxyType(
         "trig": "TriG",
         "n3": "N3",
         "jsonld": "JSON-LD",
+        "trix": "TriX",
+        "hext": "HexTuples",
     }
 )
 """The syntaxes of RDF, each with its own name."""
+
+BY_RDFLIB = MappingProxyType({"trix": "trix", "hext": "hext"})
+"""The syntaxes that rdflib parses, with its name of each; pyoxigraph parses the others."""
 
 HIERARCHIES = MappingProxyType(
     {

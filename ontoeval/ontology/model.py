@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain, compress
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,16 +44,17 @@ from ontoeval.errors import (
 )
 from ontoeval.ontology.file_formats import Cycles
 from ontoeval.ontology.names import choose_label, follow_replacements, name_all, why_dead_end
-from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
+from ontoeval.ontology.raw_ontology import DEPRECATED, RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
+from ontoeval.plumbing.files import File
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.values import PickledByFields
 
 if TYPE_CHECKING:
     import networkx as nx
+    from rdflib import Graph
 
-DEPRECATED = "deprecated"
 OUTSIDE = "outside the branches"
 ISOLATED = "without link and label"
 
@@ -98,7 +99,9 @@ class Draft:
     def names(self) -> dict[str, str]:
         """Name of each concept, whatever is left out afterwards."""
         live = [iri for iri in self.raw.concepts if iri not in self.raw.deprecated]
-        return {name: name for name in live} if self.raw.plain else name_all(live, self.raw.prefixes)
+        if self.raw.plain:
+            return {name: name for name in live}
+        return name_all(live, self.raw.prefixes, self.raw.own_names)
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -552,6 +555,52 @@ class Ontology(Plotted, PickledByFields):
         """
         return self.arrays
 
+    def to_rdf(
+        self,
+        vocabulary: Literal["skos", "owl"] | None = None,
+        *,
+        base: str = "urn:ontoeval:",
+        agreement: Mapping[str, float] | None = None,
+    ) -> Graph:
+        """Return a graph of rdflib from which `read_ontology` reads the same ontology.
+
+        What SKOS or OWL cannot state is written in terms of ``https://w3id.org/ontoeval/ns#``. What the file
+        held and the graph does not is listed in comments of its scheme or ontology.
+
+        Parameters
+        ----------
+        vocabulary
+            "skos" or "owl"; by default as it was read, and SKOS for tables and JSON.
+        base
+            What the IRIs of concepts begin with that have plain names.
+        agreement
+            The annotators' agreement on concepts, as `read_agreement` returns it, to write as a weight.
+
+        Raises
+        ------
+        InputError
+            If this vocabulary would make another ontology of it.
+
+        Examples
+        --------
+        >>> graph = Ontology.from_paths(["plant/tree"]).to_rdf(base="https://example.org/plants#")
+        >>> sorted(graph.subjects())[0].n3()
+        '<https://example.org/plants#ontology>'
+        """
+        from ontoeval.ontology.rdf import read_rdf
+        from ontoeval.ontology.rdf_export import RdfExport
+
+        graph = RdfExport(self, vocabulary, base, agreement or {}).graph()
+        raw, _ = read_rdf(File("", b"", ""), "", graph=graph)
+        read = compile_draft(select_concepts(raw, Source())).arrays.canonical
+        if changed := set(read.split("\n")) ^ set(self.arrays.canonical.split("\n")):
+            lines = enumerate_some(line.replace("\t", " ").strip() for line in sorted(changed))
+            raise InputError(
+                f"in this vocabulary of RDF it would be another ontology when it is read: {lines}",
+                "Write it in the other one (vocabulary=, --as), or give the concepts other IRIs.",
+            )
+        return graph
+
     def showing(self, show: Show) -> Ontology:
         """Choose how concepts are shown in all that is made with the new ontology.
 
@@ -641,6 +690,10 @@ def compile_draft(draft: Draft) -> Ontology:
             error.args = (f"{place}{error}{remedy}",)
             raise
         names = arrays.vocabulary.names
+        if raw.agreement:
+            given = dict.fromkeys((draft.names[iri] for iri in draft.abstract), 1.0)
+            given |= {draft.names[iri]: raw.agreement[iri] for iri in kept if iri in raw.agreement}
+            arrays = arrays.with_weight("agreement", given, source=where)
         return Ontology(
             arrays,
             iris=tuple("" if raw.plain else iri for iri in kept),

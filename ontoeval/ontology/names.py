@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from ontoeval.core.names import Namespaces, local_name
 from ontoeval.errors import MOST_SHOWN, enumerate_some
 from ontoeval.ontology.triples import Text
 
 
-def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
-    """Name each concept by the shortest name that no other has: local name, CURIE, or IRI."""
-    names = {iri: local_name(iri) for iri in iris}
+def name_all(
+    iris: Iterable[str], prefixes: Mapping[str, str], own: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Name each concept by the shortest name that no other has: its own or local name, CURIE, or IRI."""
+    names = {iri: own.get(iri) or local_name(iri) for iri in iris}
     # The empty prefix is for reading only: a name that begins with a colon is no help.
     namespaces = Namespaces.from_prefixes({prefix: space for prefix, space in prefixes.items() if prefix})
     for iri in _not_alone(names):

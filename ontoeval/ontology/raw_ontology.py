@@ -23,6 +23,9 @@ from ontoeval.ontology.triples import (
 
 T = TypeVar("T")
 
+DEPRECATED = "deprecated"
+"""Reason why deprecated concepts are left out."""
+
 _MANY_PAIRS = 500_000
 """Most exclusions in groups: some kilobytes of a file could fill the memory."""
 
@@ -50,6 +53,8 @@ class RawOntology:
     called: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     equivalents: set[tuple[str, str]] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
+    own_names: dict[str, str] = field(default_factory=dict)
+    agreement: dict[str, float] = field(default_factory=dict)
     self_links: set[str] = field(default_factory=set)
     unused: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     iri: str = ""
@@ -209,7 +214,7 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
         exclusions={},
         requirements={},
         self_links=set(map(one, raw.self_links)),
-        same=kept,
+        same=raw.same | kept,
     )
     result.undeclared = {
         one(concept) for concept in raw.undeclared if one(concept) in raw.undeclared

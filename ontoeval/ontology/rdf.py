@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import re
+import warnings
 from codecs import BOM_UTF8
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 from xml.parsers import expat
 
 from ontoeval.core.names import OBO
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, located
-from ontoeval.ontology.file_formats import SYNTAXES, Imports
+from ontoeval.ontology.file_formats import BY_RDFLIB, SYNTAXES, Imports
 from ontoeval.ontology.owl_skos import read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
@@ -28,6 +30,7 @@ from ontoeval.ontology.triples import (
     ALTERNATIVE,
     CONSIDER,
     OWL,
+    OWN,
     PREDICATES,
     RDF,
     RDFS,
@@ -45,6 +48,9 @@ from ontoeval.ontology.triples import (
 from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
 from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
 
+if TYPE_CHECKING:
+    from rdflib import Graph
+
 # A file that only begins like the first may be any of the others.
 _ALTERNATIVES = {
     "ntriples": ["ntriples", "turtle"],
@@ -60,8 +66,9 @@ def read_rdf(
     exact: bool = False,
     relations: Sequence[str] = (),
     imports: Imports | None = None,
+    graph: Graph | None = None,
 ) -> tuple[RawOntology, str]:
-    """Read the concepts of a file, with its imports; returns also the syntax that it has."""
+    """Read the concepts of a file or graph, with its imports; returns also the syntax that it has."""
     every_link, where = bool(relations), file.where
 
     def read(data: bytes, syntax: str, where: str, *, exact: bool = False) -> tuple[Triples, str]:
@@ -75,7 +82,10 @@ def read_rdf(
                 raise InputError("imports are read from RDF only", "Convert the file to Turtle.")
             return read(imported, form, path)[0]
 
-    triples, syntax = read(body_of(file), syntax, where, exact=exact)
+    if graph is None:
+        triples, syntax = read(body_of(file), syntax, where, exact=exact)
+    else:
+        add_graph(triples := Triples(every_link=every_link), graph)
     imported, missing = _follow_imports(triples, where, imports, read=read_import)
     if imported:
         triples.drop_repetitions()
@@ -124,6 +134,7 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
             raw.synonyms.setdefault(concept, []).extend(text.text for text in texts)
     raw.abstract = _annotated_true(triples, ABSTRACT) & raw.concepts.keys()
     raw.deprecated |= _annotated_true(triples, OWL + "deprecated") & raw.concepts.keys()
+    _note_own_terms(raw, triples)
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
     versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
@@ -138,6 +149,30 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
         raw.considered[old].add(new)
     for old in sorted(successors):
         raw.note_replaced(old, successors[old])
+
+
+def _note_own_terms(raw: RawOntology, triples: Triples) -> None:
+    """Read names, merged identifiers, rules and agreement in the terms of `OWN`."""
+    for iri in triples.subjects_with(OWN + "name"):
+        raw.own_names[iri] = "".join(text.text for text in triples.texts(iri, OWN + "name"))
+    for iri in triples.subjects_with(OWN + "agreement"):
+        for text in triples.texts(iri, OWN + "agreement"):
+            try:
+                raw.agreement[iri] = float(text.text)
+            except ValueError as error:
+                problem = f"the agreement {text.text!r} of {iri} is no number"
+                raise InputError(problem, "Write a number in [0, 1].") from error
+    for head in triples.subjects_with(OWN + "prefix"):
+        for text in triples.texts(head, OWN + "prefix"):
+            raw.prefixes.setdefault(*text.text.partition(" ")[::2])
+    for kept, iri in triples.pairs(OWN + "equivalent"):
+        raw.same[iri], raw.labels[iri] = kept, [triples.texts(iri, RDFS + "label")]
+    for concept, other in triples.pairs(OWN + "excludes"):
+        raw.exclude([concept], [other], "oe:excludes")
+    for concept, need in triples.pairs(OWN + "requires"):
+        relation = "".join(text.text for text in triples.texts(need, OWN + "relation"))
+        required = need in _annotated_true(triples, OWN + "precondition")
+        raw.require(concept, sorted(triples.nodes(need, OWN + "anyOf")), relation, precondition=required)
 
 
 def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -212,6 +247,8 @@ def _parse(data: bytes, syntax: str, triples: Triples, *, where: str) -> Triples
     from pyoxigraph import RdfFormat, parse
 
     content = _checked(data, syntax, triples.prefixes, where=where)
+    if syntax in BY_RDFLIB:
+        return _parse_by_rdflib(content, syntax, triples)
     # Without the folder: the same file has the same IRIs wherever it lies.
     base = f"file:///{quote(PurePath(where).name)}"
     # Lenient: IRIs are not validated, and many are slightly wrong.
@@ -236,6 +273,42 @@ def _parse(data: bytes, syntax: str, triples: Triples, *, where: str) -> Triples
     for prefix, namespace in quads.prefixes.items():
         triples.prefixes.setdefault(prefix, namespace)
     return triples
+
+
+def _parse_by_rdflib(content: bytes, syntax: str, triples: Triples) -> Triples:
+    from rdflib import Dataset
+
+    log = logging.getLogger("rdflib.term")
+    silent = log.disabled
+    graph, log.disabled = Dataset(), True  # it logs each literal whose datatype has no such value
+    try:
+        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # its own, in its parsers
+            graph.parse(data=content, format=BY_RDFLIB[syntax], publicID="file:///")
+    except Exception as error:
+        raise InputError(
+            f"this is not valid {SYNTAXES[syntax]}: {str(error)[:200] or type(error).__name__}",
+            "Is the file complete? Fetch it again, or convert it to Turtle.",
+        ) from error
+    finally:
+        log.disabled = silent
+    add_graph(triples, graph)
+    return triples
+
+
+def add_graph(triples: Triples, graph: Graph) -> None:
+    """Add what a graph of rdflib states; formulas of N3 and variables are skipped."""
+    from rdflib import BNode, Literal, URIRef
+
+    def term_of(value: object) -> Term | None:
+        if isinstance(value, Literal):
+            return Text(str(value), (value.language or "").lower())
+        return f"_:{value}" if isinstance(value, BNode) else str(value) if isinstance(value, URIRef) else None
+
+    every: Iterable[Any] = graph.quads() if hasattr(graph, "quads") else graph
+    for subject, predicate, value, *_ in every:
+        node, term = term_of(subject), term_of(value)
+        if isinstance(node, str) and term is not None:
+            triples.add(node, str(predicate), term)
 
 
 def _row_of_error(content: bytes, options: dict[str, Any]) -> int:
@@ -301,7 +374,7 @@ def _checked(data: bytes, syntax: str, prefixes: dict[str, str], *, where: str) 
     It expands entities until there is no memory left, follows brackets until there is no stack
     left, and reads on where a file is no XML any more.
     """
-    if syntax == "rdfxml":
+    if syntax in {"rdfxml", "trix"}:
         refuse_long(data, "a text", LONGEST_FIELD, (b"<",))
         return plain_xml(data, prefixes)
     if syntax == "jsonld":

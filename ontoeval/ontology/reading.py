@@ -81,8 +81,8 @@ def read_ontology(
     concepts
         The concepts that are labels: all others are abstract, whatever the file marks.
     input_format
-        The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
-        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
+        The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads", "trig", "n3", "jsonld",
+        "trix", "hext", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
     direction
         "parent-child" (default) or "child-parent": which end of a link comes first, without titles.
     relations
@@ -144,7 +144,8 @@ def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
     source = ontology_file(source) if isinstance(source, str) else source
-    in_memory = hasattr(source, "read") or hasattr(source, "triples")
+    graph: Any = source if hasattr(source, "triples") else None
+    in_memory = hasattr(source, "read") or graph is not None
     look = _refuse_at_once if input_format is None else lambda _: None
     path = cast("str | os.PathLike[str]", source)
     file = _file_in_memory(source) if in_memory else read_file(path, look=look)
@@ -154,7 +155,7 @@ def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
     roots = None if reading.root is None else _names(reading.root, "root")
     with gc_paused(), located(where):
         body = body_of(file)
-        syntax = input_format or recognise(body, where=where)
+        syntax = "a graph of rdflib" if graph is not None else input_format or recognise(body, where=where)
         if syntax in HIERARCHIES:
             if reading.imports is not None:
                 expected = f"no value, as {FORMATS[syntax]} is read without imports"
@@ -171,11 +172,13 @@ def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
             from ontoeval.ontology.rdf import read_rdf  # takes a while to import
 
             exact = input_format is not None
-            raw, syntax = read_rdf(file, syntax, exact=exact, relations=followed, imports=reading.imports)
+            raw, syntax = read_rdf(
+                file, syntax, exact=exact, relations=followed, imports=reading.imports, graph=graph
+            )
         bound: dict[str, object] = dict(getattr(source, "namespaces", dict)())  # a graph is read without them
         bound |= reading.prefixes or {}
         raw.prefixes |= {prefix: str(space) for prefix, space in bound.items()}
-        origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
+        origin = Source(where, FORMATS.get(syntax, syntax), raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
         draft = select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
     draft.cycles = reading.cycles
@@ -183,12 +186,12 @@ def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
 
 
 def _file_in_memory(source: Any) -> File:  # noqa: ANN401 - an open file, or a graph of rdflib
-    """Take what an open file holds, or write a graph of rdflib as N-Triples."""
-    graph = hasattr(source, "triples")
-    content = source.serialize(format="nt") if graph else source.read()
+    """Take what an open file holds; a graph of rdflib has no bytes."""
+    if hasattr(source, "triples"):
+        return File("a graph in memory", b"", "")
+    content = source.read()
     data = content.encode() if isinstance(content, str) else bytes(content)
-    kind = "a graph" if graph else "a text"
-    return File(str(getattr(source, "name", f"{kind} in memory")), data, sha256(data).hexdigest())
+    return File(str(getattr(source, "name", "a text in memory")), data, sha256(data).hexdigest())
 
 
 def read_hierarchy(content: str, form: str, *, direction: Direction | None = None) -> RawOntology:

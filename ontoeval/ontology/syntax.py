@@ -37,6 +37,10 @@ _WEB_PAGE = re.compile(
 # An IRI of Turtle stands in the same bracket; but a root element that matters binds a namespace, so after
 # its name there is a blank.
 _XML = re.compile(r"<(?:[?!]|(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*(?:\s|/>))")
+_TRIX = "http://www.w3.org/2004/03/trix/trix-1/"
+_HEXTUPLE = re.compile(  # an IRI or blank node, an IRI, and four texts in a row of their own
+    r'\[ *"[^"\n]*:[^"\n]*" *, *"[^"\n]*:[^"\n]*"(?: *, *"(?:[^"\\\n]|\\.)*"){4} *\][ \r]*(?:\n|\Z)'
+)
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[]")
 _OBO = re.compile(
     r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$",
@@ -89,6 +93,8 @@ def recognise(data: bytes, *, where: str) -> str:
     if _XML.match(head) or (closed and f"</{closed[1]}>".encode() in data):
         return _xml(data, where=where)
     content = unix_lines(decode_text(data, where=where))
+    if _HEXTUPLE.match(content.lstrip()):
+        return "hext"
     if _JSON.match(content.lstrip()):
         return "jsonld" if re.search(rb'"@(context|id|graph|type)"\s*:', data) else "json"
     comments = _COMMENTS.match(content)
@@ -167,6 +173,8 @@ def _xml(data: bytes, *, where: str) -> str:
     # Any element may be the root of RDF/XML, as long as it describes a resource.
     if (namespace, name) == (RDF, "RDF") or RDF in attributes:
         return "rdfxml"
+    if namespace == _TRIX:
+        return "trix"
     if (namespace, name) == (OWL, "Ontology"):
         raise InputError("the file is written in OWL/XML, which is not read", _conversion(where))
     raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", READ)

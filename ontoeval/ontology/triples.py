@@ -17,37 +17,47 @@ GETTY = "http://vocab.getty.edu/ontology#"
 
 BROADER_TRANSITIVE = SKOS + "broaderTransitive"
 
-ABSTRACT = "https://w3id.org/ontoeval/ns#abstract"
+OWN = "https://w3id.org/ontoeval/ns#"
+"""Namespace of the terms for what OWL and SKOS cannot state."""
+
+ABSTRACT = OWN + "abstract"
 """The annotation property that marks a concept as abstract: true for concepts that are never labels."""
+
+OWN_TERMS = frozenset(
+    {ABSTRACT}
+    | {OWN + name for name in ("name", "prefix", "equivalent", "excludes", "agreement")}
+    | {OWN + name for name in ("requires", "anyOf", "relation", "precondition")}
+)
+"""Terms that `Ontology.to_rdf` writes; all of them are read."""
 
 TYPE = RDF + "type"
 
-_OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"
+OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"
 _DUBLIN_CORE = "http://purl.org/dc/terms/"
 
 REPLACED_BY = (
     "http://purl.obolibrary.org/obo/IAO_0100001",
-    _OBO_FORMAT + "replacedBy",
+    OBO_FORMAT + "replacedBy",
     _DUBLIN_CORE + "isReplacedBy",
     "https://schema.org/supersededBy",
     "http://schema.org/supersededBy",
 )
 """From a deprecated term to its replacement."""
 
-CONSIDER = (_OBO_FORMAT + "consider",)
+CONSIDER = (OBO_FORMAT + "consider",)
 """From a deprecated term to possible replacements."""
 
 REPLACES = (_DUBLIN_CORE + "replaces",)
 """From a replacement to the deprecated term."""
 
-ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
+ALTERNATIVE = (OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
 
-_NARROW = _OBO_FORMAT + "hasNarrowSynonym"
+_NARROW = OBO_FORMAT + "hasNarrowSynonym"
 SYNONYMS = frozenset(
     {
         *(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")),
-        _OBO_FORMAT + "hasExactSynonym",
+        OBO_FORMAT + "hasExactSynonym",
         _NARROW,
     }
 )
@@ -72,7 +82,7 @@ PREDICATES = frozenset(
         *REPLACES,
         *CONSIDER,
         *ALTERNATIVE,
-        ABSTRACT,
+        *OWN_TERMS,
     }
 )
 """The predicates that are kept; the rest of a file, often most of it, is dropped as it is read."""
