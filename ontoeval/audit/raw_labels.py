@@ -59,7 +59,9 @@ class Repeats(NamedTuple):
         several = long or len(names) < len(entries.samples)
         found = _unread_columns(rows, form) if several else None
         if found is not None and long:
-            number = found[0][found[1]]
+            number, lines = found
+            # Some rows may be left out: their labels are absent.
+            number = number[np.searchsorted(lines, np.asarray(entries.place))]
             differing = _differing(number, entries.sample, len(names))
             number = number[chosen]
         elif found is not None:
@@ -77,19 +79,20 @@ class Repeats(NamedTuple):
         return Repeats(every, sparse.csr_array(every[:, :0]), np.zeros_like(self.differing))
 
 
-def _unread_columns(rows: LabelSource, form: Recognised) -> tuple[NDArray[np.int64], Marks] | None:
-    """Hash the fields of each row that are not read, and mark the rows with a label."""
+def _unread_columns(
+    rows: LabelSource, form: Recognised
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Hash the fields of each row that are not read; returns also the line of each row."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
     if form.format not in {"wide", "long"} or not is_table(form) or not others or form.negation is not None:
         return None
-    numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
+    numbers, lines = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for batch in rows.batches(form.delimiter, form.width):
         texts = zip(*(batch.columns[column] for column in others), strict=True)
         # The numbers are only compared.
         numbers.append(np.fromiter(map(hash, texts), dtype=np.int64, count=len(batch.lines)))
-        labels = map(str.strip, batch.columns[form.concept or 0])
-        labelled.append(np.fromiter(map(bool, labels), dtype=bool, count=len(batch.lines)))
-    return np.concatenate(numbers), np.concatenate(labelled)
+        lines.append(np.asarray(batch.lines, dtype=np.int64))
+    return np.concatenate(numbers), np.concatenate(lines)
 
 
 def _differing(number: NDArray[np.int64], sample: NDArray[np.integer], count: int) -> NDArray[np.bool_]:
