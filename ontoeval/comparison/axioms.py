@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -19,6 +19,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.showing import Shown, tables_of
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
 from ontoeval.measures.base import Measure, Measures, compute, info, shortfall
 from ontoeval.measures.catalogue import measures_of
@@ -223,6 +224,29 @@ def _nodes_inserted(material: RandomCases) -> BatchPair:
     return BatchPair(material.batch(truth, prediction), material.batch(truth, prediction, larger))
 
 
+def _unused_added(material: RandomCases) -> BatchPair:
+    hierarchy, names, truth = material.hierarchy, material.hierarchy.vocabulary, material.random_sets()
+    prediction = material.random_predictions(truth, np.zeros_like(truth))
+    beside = np.flatnonzero((hierarchy.depth > 0) & ~hierarchy.abstract)  # siblings deepen nothing
+    total, more = len(names) + beside.size, " (unused)"
+    while any(f"{name}{more}" in names for name in names):
+        more += "'"
+    parents = sparse.vstack([hierarchy.parents, hierarchy.parents[beside]], format="csr")
+    parents.resize(total, total)
+    larger = replace(
+        hierarchy,
+        vocabulary=Vocabulary((*names, *(f"{names[at]}{more}" for at in beside.tolist())), names.names),
+        parents=pattern(parents),
+        abstract=np.append(hierarchy.abstract, np.zeros(beside.size, dtype=bool)),
+        weights={name: np.append(values, values[beside]) for name, values in hierarchy.weights.items()},
+        costs={},
+    )
+    usable = np.full(len(truth), beside.size > 0 and not hierarchy.costs)  # a table lacks new labels
+    truth, prediction = truth[usable], prediction[usable]
+    first, second = (np.pad(side, ((0, 0), (0, beside.size))) for side in (truth, prediction))
+    return BatchPair(material.batch(truth, prediction), material.batch(first, second, larger))
+
+
 def _no_nearer_added(material: RandomCases) -> BatchPair:
     hierarchy, upwards = material.hierarchy, material.hierarchy.labels_upward
     columns = material.rng.integers(material.label_count, size=material.count)
@@ -325,6 +349,11 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
             "some of the true labels, all leaves; or as many leaves, true labels and their siblings first",
             "no worse",
             _as_many_right,
+        ),
+        "a concept that nobody uses changes nothing": Axiom(
+            "some prediction; or the same, with a label beside each that has parents, which no set holds",
+            "alike",
+            _unused_added,
         ),
     }
 )

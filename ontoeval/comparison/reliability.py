@@ -185,6 +185,9 @@ class Power(Brief):
     share, adjusted
         Share of the pairs with a significant difference, per measure, before and after the correction for
         the number of pairs.
+    errors
+        Bootstrap standard errors, over samples, of the difference of `adjusted` of two measures, measures ×
+        measures: a pair counts where its difference is as large as those that are significant.
     needed
         The least difference that is significant for every pair, by the bootstrap test of differences, per
         measure; nan where there are too few resamples for any.
@@ -197,6 +200,7 @@ class Power(Brief):
     pairs: int
     share: Numbers
     adjusted: Numbers
+    errors: Numbers
     needed: Numbers
     curves: Numbers
 
@@ -229,6 +233,7 @@ def power(entrants: Entrants) -> Power:
         len(first),
         _share_below(p, alpha),
         _share_below(adjusted, alpha),
+        _errors_of_power(comparison, chosen, (adjusted < alpha).sum(axis=1)),
         _needed_difference(comparison, chosen),
         -np.sort(-p, axis=1),
     )
@@ -236,6 +241,19 @@ def power(entrants: Entrants) -> Power:
 
 def _share_below(p_values: Numbers, alpha: float) -> Numbers:
     return divide((p_values < alpha).sum(axis=1), np.isfinite(p_values).sum(axis=1))
+
+
+def _errors_of_power(comparison: Comparison, chosen: list[int], significant: NDArray[np.intp]) -> Numbers:
+    """Compute standard errors of differences of power: so many pairs of each measure are significant."""
+    drawn, scores, pairs = comparison.replicates, comparison.scores, [*combinations(chosen, 2)]
+    spread = np.stack([(drawn[:, a] - drawn[:, b]).std(axis=0) for a, b in pairs])
+    far = divide(np.abs(np.stack([scores[a] - scores[b] for a, b in pairs])), spread)
+    columns, ordered = np.arange(len(significant)), -np.sort(-far, axis=0)
+    least = ordered[np.maximum(significant, 1) - 1, columns]  # without any, as if the first pair were
+    told = np.zeros((len(drawn), len(significant)))
+    for (a, b), scale in zip(pairs, spread, strict=True):
+        told += divide(np.abs(drawn[:, a] - drawn[:, b]), scale) >= least
+    return np.asarray(np.std(told[:, :, None] - told[:, None], axis=0) / len(pairs))
 
 
 def _needed_difference(comparison: Comparison, chosen: list[int]) -> Numbers:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ontoeval.comparison.axioms import AXIOMS, Behaviour, behaviour
 from ontoeval.comparison.criterion import (
     Criterion,
@@ -88,6 +91,13 @@ class Study(Shown):
     def entrants(self) -> Entrants:
         """The runs that the study is about."""
         return Entrants(self.comparison)
+
+    @cached_property
+    def ahead(self) -> NDArray[np.bool_]:
+        """Which runs are significantly better than which others: measures × runs × runs."""
+        at, merits = list(self.entrants.positions), self.entrants.merits.T
+        apart = self.comparison.adjusted[:, at][:, :, at] < self.comparison.plan.alpha
+        return np.asarray(apart & (merits[:, :, None] > merits[:, None]))
 
     @cached_property
     def traits(self) -> Mapping[str, Trait]:

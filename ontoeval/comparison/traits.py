@@ -1,4 +1,4 @@
-"""Traits of measures, found by small cases: which errors lower them, and how they average."""
+"""Traits of measures, found by small cases: which errors lower them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import Evaluation, evaluate
 from ontoeval.measures.base import info
-from ontoeval.measures.counts import mean_of_defined
 from ontoeval.plumbing.arrays import Marks
 
 ERRORS = ("missed", "false")
@@ -25,12 +24,10 @@ LEAST = 1 / 3
 
 
 class Trait(NamedTuple):
-    """Which errors lower a measure, and how it averages."""
+    """Which errors lower a measure."""
 
     lowered_by: tuple[str, ...]
     """The `ERRORS` of which one more lowers, and not hardly, the score of sets that have one already."""
-    average: str
-    """The parameter of this name; without one "samples" for a mean over samples, else "micro"."""
     scores: tuple[float, ...] = ()
     """Scores of the cases, most of which are not closed."""
 
@@ -48,18 +45,15 @@ def _trait(measure: Any, material: RandomCases, one: Marks, two: Marks, three: M
     tries = (three, two, one), (one, two, three)
     if info(measure, "single"):  # a wrong label is missed and false
         three, tries = one, ((one, one, two & ~one),) * 2
-    average = getattr(measure, "average", None)
     try:
         found = [[_scored(measure, material, three, truth, some) for some in pair] for truth, *pair in tries]
     except OntoevalError:
-        return Trait((), str(average or "micro"))
+        return Trait(())
     scores = np.array([[[*each.scores.values()] for each in pair] for pair in found])
     falls = -np.diff(merits_of(scores, [measure])[..., 0])[:, 0]
-    means = [float(mean_of_defined(each.per_sample(measure))) for pair in found for each in pair]
-    mean = np.allclose(means, scores.ravel(), rtol=ALIKE, equal_nan=True)
     least = max(ALIKE, LEAST * float(np.nanmax(falls, initial=0)))
     lowered = tuple(error for error, fall in zip(ERRORS, falls.tolist(), strict=True) if fall > least)
-    return Trait(lowered, str(average or ("samples" if mean else "micro")), tuple(scores.ravel().tolist()))
+    return Trait(lowered, tuple(scores.ravel().tolist()))
 
 
 def _scored(measure: Any, material: RandomCases, right: Marks, truth: Marks, prediction: Marks) -> Evaluation:  # noqa: ANN401 - of any class

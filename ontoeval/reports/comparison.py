@@ -504,7 +504,7 @@ def measures_section(comparison: Comparison) -> Section | None:
     return Section(
         "measures",
         "Agreement of measures",
-        "Where two measures agree one of them is enough; where they do not, the choice decides who wins.",
+        "How alike measures rank these runs. Runs that hardly differ lower that, whatever the measures.",
         [Figure("Rank correlation", [FigureView(plot, table)], text=text)],
     )
 

@@ -112,7 +112,7 @@ def winner_changes(study: Study) -> Table:
     """Show how often no run is first by both of two measures."""
     found = study.winners
     note = (
-        "Share of the resamples in which no run is first by both: how much the choice of the measure decides."
+        "Share of the resamples in which no run is first by both. Where runs hardly differ, that is chance."
     )
     measures, title = found.measures, "Winner changes"
     return Table.from_matrix(title, "measure", measures, measures, found.changes, notes=[note])
@@ -291,7 +291,7 @@ def agreement_section(study: Study) -> Section:
         Figure("Correlation of rankings", views, choice, text),
         Figure("Clusters", [FigureView(table=table) for table in tables], choice, open_table=True),
     ]
-    lead = "Where two measures agree one of them is enough; where they do not, the choice decides who wins."
+    lead = "How alike measures rank these runs. Runs that hardly differ lower that, whatever the measures."
     return Section("agreement", "Agreement", lead, figures)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.comparison.criterion import HINT, CriterionAgreement
 from ontoeval.comparison.rank_correlation import DISTANCES
-from ontoeval.comparison.reliability import FEWEST_RUNS, RankCorrelation
-from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.reliability import FEWEST_RUNS
+from ontoeval.comparison.result import Comparison, compact_letters
 from ontoeval.comparison.study import Study
 from ontoeval.comparison.traits import ERRORS
 from ontoeval.core.table import DIGITS, cell_text
@@ -133,17 +133,11 @@ CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a co
 
 
 def of_study(study: Study) -> str:
-    """Which measures agree, which tells most runs apart, which to report, and with what caveat, in lines."""
-    groups = _groups(study)
-    ranked = sum(groups, ()) or study.entrants.measures
-    fit = [one for one in ranked if study.traits[one].lowered_by == ERRORS]
-    chosen = _chosen(study, [[one for one in group if one in fit] for group in groups])
-    found = " ".join(
-        filter(None, [*_identical(study), _agreement_sentence(study, groups), _told_apart(study, fit)])
-    )
-    if study.criterion is not None:
-        found = f"{_by_criterion(study.criterion, study.comparison)}\n{found}"
-    return "\n".join(filter(None, [found, _choice(study, groups, fit, chosen), _caveat(study, chosen)]))
+    """How alike measures rank, which tells most runs apart, which to report, and a caveat, in lines."""
+    fit = [one for one in study.entrants.measures if study.traits[one].lowered_by == ERRORS]
+    outside = "" if study.criterion is None else _by_criterion(study.criterion, study.comparison)
+    found = " ".join(filter(None, [*_identical(study), _rankings(study), _told_apart(study, fit)]))
+    return "\n".join(filter(None, [outside, found, _choice(study, fit), _caveat(study, fit)]))
 
 
 def _by_criterion(found: CriterionAgreement, comparison: Comparison) -> str:
@@ -210,94 +204,35 @@ def _closed(comparison: Comparison, runs: Sequence[str]) -> bool:
     return not any(side.unclosed(hierarchy).any() for side in sets)
 
 
-def _ranking(study: Study) -> RankCorrelation | None:
-    """Find the first correlation, which is no distance; unless all measures agree, within averages alone."""
-    methods = [method for method in study.agreements if method not in DISTANCES]
-    if not methods or len(study.entrants.measures) == 1:
-        return None
-    found = study.agreements[methods[0]]
-    if _least(found, found.measures) >= 1 - CLOSE:
-        return found
-    averages = np.array([study.traits[one].average for one in found.measures])
-    return replace(found, values=np.where(averages == averages[:, None], found.values, np.nan))
-
-
-def _groups(study: Study) -> list[tuple[str, ...]]:
-    """Group the measures that rank the runs alike, the largest first; one without correlations is alone.
-
-    Of measures that are one number for all runs the first that errors lower stands for all.
-    """
-    found, kept = _ranking(study), list[int]()
-    equal = np.asarray(_equal(study).all(axis=-1))
-    if found is None:
-        return []
-    for at in sorted(range(len(equal)), key=lambda at: study.traits[found.measures[at]].lowered_by != ERRORS):
-        kept += [] if equal[at, kept].any() else [at]
-    measures, groups = [found.measures[at] for at in sorted(kept)], list[tuple[str, ...]]()
-    for cluster in found.clusters(CLOSE):
-        group = tuple(one for one in measures if one in cluster)
-        alike = not group[1:] or np.isfinite(_least(found, group))
-        groups += [group] if alike else [(one,) for one in group]
-    return sorted(filter(None, groups), key=lambda group: (-len(group), measures.index(group[0])))
-
-
-def _agreement_sentence(study: Study, groups: Sequence[tuple[str, ...]]) -> str:
-    found, measures = _ranking(study), sum(groups, ())
-    if found is None:
+def _rankings(study: Study) -> str:
+    """Describe how alike measures rank the runs, by the first correlation that is no distance."""
+    found = [one for method, one in study.agreements.items() if method not in DISTANCES]
+    values = found[0].values[~np.eye(len(study.entrants.measures), dtype=bool)] if found else np.zeros(0)
+    if not values.size or not np.isfinite(values).all():
         return ""
-    name, runs = TITLES[found.method], pluralise(len(study.entrants), "run")
-    only = " of the same average" * (len({study.traits[one].average for one in measures}) > 1)
-    together = [group for group in groups if len(group) > 1]
-    if not together:
-        return "" if len(measures) == 1 else f"No measures{only} rank the {runs} alike."
-    least = np.floor(100 * min(_least(found, group) for group in together) + 1e-9) / 100
-    bound = f"{name} {'1' if least == 1 else f'at least {least:.2f}'} between any two"
-    if len(groups) == 1:
-        return f"All {len(measures):,} measures rank the {runs} alike ({bound} of them)."
-    first, *others = (join_with_and(_short_names(study, group)) for group in together)
-    more = "".join(f"; so do {group}" for group in others)
-    averages = Counter(study.traits[one].average for one in measures)
-    single = [group[0] for group in groups if len(group) == 1]
-    alone = _short_names(study, [one for one in single if averages[study.traits[one].average] > 1])
-    verb = f"{'ranks' if len(alone) == 1 else 'rank'} otherwise than {'the' if only else 'all'} others{only}"
-    rest = f"; {join_with_and(alone)} {verb}" * bool(alone)
-    unlike = _short_names(study, [one for one in single if averages[study.traits[one].average] == 1])
-    rest += f"; {join_with_and(unlike)} {'has' if len(unlike) == 1 else 'have'} no other{only}" * bool(unlike)
-    which = f"{bound} {'of them' if len(together) == 1 else 'of a group'}"
-    return f"Of {len(measures):,} measures, {first} rank the {runs} alike ({which}){more}{rest}."
-
-
-def _short_names(study: Study, measures: Sequence[str]) -> list[str]:
-    """Name measures, with the average where there are several and the name has none."""
-    averages = {one: study.traits[one].average for one in study.entrants.measures}
-    if len({*averages.values()}) == 1:
-        return list(measures)
-    return [one if "average=" in one else f"{one} ({averages[one]})" for one in measures]
-
-
-def _least(found: RankCorrelation, measures: Sequence[str]) -> float:
-    """Find the lowest correlation between any two of some measures."""
-    at = [found.measures.index(measure) for measure in measures]
-    return float(np.min(found.values[np.ix_(at, at)][~np.eye(len(at), dtype=bool)]))
+    ends = (f"{value:.2f}" for value in np.sort(values)[[0, -1]].tolist())
+    bounds, runs = " to ".join(dict.fromkeys(ends)), pluralise(len(study.entrants), "run")
+    return f"{TITLES[found[0].method]} of two rankings of the {runs} is {bounds}; chance, too, lowers it."
 
 
 def _told_apart(study: Study, fit: Sequence[str]) -> str:
-    """Say which of the measures that errors lower tell most pairs of runs apart."""
-    found = study.power
-    shares = {one: found.adjusted[found.measures.index(one)] for one in fit}
-    most = np.nan_to_num([*shares.values()], nan=-1).max(initial=-1)
-    if most < 0:
-        return ""
-    of = f"of {pluralise(found.pairs, 'pair')} (adjusted p < {found.alpha:g})"
-    first = [measure for measure, share in shares.items() if share == most]
+    """Say which of the measures that errors lower tell most pairs of runs apart, and which may do as well."""
+    found, at = study.power, [study.power.measures.index(one) for one in fit]
+    shares = np.nan_to_num(found.adjusted[at])
+    most, level = float(shares.max(initial=0)), f"(adjusted p < {found.alpha:g})"
     if not most:
-        return f"{join_with_and(fit)} {'tells' if len(fit) == 1 else 'tell'} none {of} of runs apart."
-    among = ", of the measures that missed and false labels lower," * (len(fit) < len(found.measures))
-    verb = "tells" if len(first) == 1 else "tell"
+        return ""
+    share = f"{most:.1%} of {found.pairs:,} pairs of runs" if found.pairs > 1 else "the two runs"
     if most < found.alpha:
-        few = f"{join_with_and(first)} {verb} most apart, {most:.1%} {of}"
-        return f"Hardly any runs differ significantly: {few}. So it says little which run is first."
-    return f"{join_with_and(first)}{among} {verb} most pairs of runs apart: {most:.1%} {of}."
+        return f"Hardly any runs differ significantly: at most {share} {level}."
+    first = shares.tolist().index(most)
+    beside = np.flatnonzero(most - shares <= 2 * found.errors[at[first], at]).tolist()
+    near = join_with_and([fit[place] for place in beside if place != first])
+    among = ", of the measures that missed and false labels lower," * (len(fit) < len(found.measures))
+    if near or len(fit) == 1:
+        more = f"; within two standard errors of that: {near}" * bool(near)
+        return f"{fit[first]}{among} tells {share} apart {level}{more}."
+    return f"{fit[first]}{among} tells most runs apart, by over two standard errors: {share} {level}."
 
 
 def _count_axioms(study: Study) -> dict[str, tuple[int, int]]:
@@ -309,57 +244,59 @@ def _count_axioms(study: Study) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _chosen(study: Study, groups: Sequence[Sequence[str]]) -> list[str]:
-    """Choose of each group what keeps most axioms, then by power and stability; of one group nothing."""
-    kept, sides = _count_axioms(study), (study.power.adjusted, study.stability.tau)
-    merits = zip(study.entrants.measures, *(np.nan_to_num(side) for side in sides), strict=True)
-    merit = {one: (kept.get(one, (0, 0))[0], *more) for one, *more in merits}
-    chosen = [max(group, key=merit.__getitem__) for group in groups if group]
-    return chosen if len(chosen) > 1 else []
-
-
-def _choice(
-    study: Study, groups: Sequence[tuple[str, ...]], fit: Sequence[str], chosen: Sequence[str]
-) -> str:
-    """Which measures to report, and whether that decides who wins."""
-    if not groups:
+def _choice(study: Study, fit: Sequence[str]) -> str:
+    """Which measures to report, where some order runs oppositely, both significantly; else why none."""
+    measures, names, ahead = study.entrants.measures, study.entrants.names, study.ahead
+    if len(measures) == 1:
         return ""
-    if not chosen:
-        advice = "This study recommends no measure: " + (
-            f"{join_with_and(fit)}, which missed and false labels lower, rank the runs alike."
-            if len(fit) > 1
-            else f"{f'only {fit[0]}' if fit else 'none'} of these is lowered by missed and by false labels."
+    won = [[names.index(run) for run in runs] for runs in study.winners.first]
+    alike, found = np.ones((len(measures),) * 2, dtype=bool), dict[bool, str]()
+    for one, other in combinations([measures.index(each) for each in fit], 2):
+        opposite = ahead[one] & ahead[other].T
+        if opposite.any():
+            alike[one, other] = alike[other, one] = False
+            decides = bool(opposite[np.ix_(won[one], won[other])].all())  # of all that tie
+            pair = (won[one][0], won[other][0]) if decides else np.argwhere(opposite)[0]
+            a, b = (repr(names[run]) for run in pair)
+            said = f"by {measures[one]} {a} is significantly ahead of {b}, by {measures[other]} {b} of {a}"
+            found.setdefault(decides, said)
+    if found:
+        letters = compact_letters(alike, np.isin(measures, fit), range(len(measures)))
+        marks = [set(re.findall(r"[a-z]\d*", one)) for one in letters]
+        groups = (
+            join_with_and([name for name, own in zip(measures, marks, strict=True) if letter in own])
+            for letter in sorted(set().union(*marks))
         )
-    elif len(chosen) == len(fit):
-        advice = "Each is a group of its own: report those that charge the errors which matter."
+        what = "The choice decides who is first" if True in found else "Some measures order runs oppositely"
+        said = f"{what}: {found.get(True) or found[False]}."
+        advice = f"{said} Report one measure of each group: {'; '.join(groups)}."
     else:
-        which = "lower, the one that keeps most axioms or, of several, tells most pairs apart"
-        advice = (
-            f"One measure of each group is enough, of those that missed and false labels {which}: "
-            f"{join_with_and(_short_names(study, chosen))}."
-        )
-    if unfit := [one for one in sum(groups, ()) if one not in fit]:
+        advice = f"This study recommends no measure: {_why_none(study, fit)}."
+    if unfit := [one for one in measures if one not in fit]:
         charged = {one: study.traits[one].lowered_by for one in unfit}
         kinds = {one: join_with_and([kind for kind in ERRORS if kind not in charged[one]]) for one in unfit}
         named = join_with_and([f"{one} ({kind})" for one, kind in kinds.items()])
         advice += (
             f" Not to be chosen, since a second missed or false label of a sample hardly counts: {named}."
         )
-    winners: dict[str, list[str]] = {}
-    for measure in chosen:
-        first = study.winners.first[study.winners.measures.index(measure)]
-        winners.setdefault(join_with_and([repr(run) for run in first]), []).append(measure)
-    winners.pop(join_with_and([]), None)
-    if len(winners) == 1:
-        return f"{advice} All of these put {next(iter(winners))} first."
-    by = [f"{runs} by {join_with_and(_short_names(study, measures))}" for runs, measures in winners.items()]
-    return f"{advice} The choice decides who is first: {'; '.join(by)}." if by else advice
+    return advice
 
 
-def _caveat(study: Study, chosen: Sequence[str]) -> str:
-    """Say that no measure is valid by any of this, and how many axioms the chosen ones keep."""
+def _why_none(study: Study, fit: Sequence[str]) -> str:
+    """Why no measure is recommended."""
+    if len(fit) < 2:  # noqa: PLR2004 - of one there is no choice
+        return f"{f'only {fit[0]}' if fit else 'none'} of these is lowered by missed and by false labels"
+    if not np.isfinite(study.power.adjusted).any():
+        return study.comparison.untested or "runs were not tested"
+    if not study.ahead.any():
+        return f"no two runs differ significantly (adjusted p < {study.power.alpha:g})"
+    return f"no two of {join_with_and(fit)} order a pair of runs oppositely, both significantly"
+
+
+def _caveat(study: Study, fit: Sequence[str]) -> str:
+    """Say that no measure is valid by any of this, and how many axioms measures keep."""
     caveat, kept = "That measures agree and tell runs apart does not make them valid", _count_axioms(study)
-    known = [one for one in chosen or study.entrants.measures if one in kept]
+    known = [one for one in fit or study.entrants.measures if one in kept]
     if known:
         counts = join_with_and([f"{kept[one][0]} of {kept[one][1]} by {one}" for one in known])
         caveat = (

@@ -15,7 +15,7 @@ from ontoeval.measures.base import info
 SIBLING, COUSIN, PARENT = list(oe.comparison.AXIOMS)[:3]
 WRONG_ADDED, RIGHT_ADDED = "adding a wrong label does not help", "adding a right label does not hurt"
 ALIKE = "a missed and a false label cost alike"
-NODES = "inserting nodes changes little"
+NODES, UNUSED = "inserting nodes changes little", "a concept that nobody uses changes nothing"
 EMPTY, EVERYTHING = "the empty prediction is not best", "predicting everything is not best"
 
 
@@ -57,7 +57,9 @@ def test_laws_that_are_known_to_hold_or_not_come_out_so(found: oe.comparison.Beh
 
 
 def test_counterexamples_score_as_they_say(found: oe.comparison.Behaviour, photo: oe.Hierarchy) -> None:
-    shown = [trial for trial in found.trials if trial.example is not None and trial.axiom != NODES]
+    shown = [
+        trial for trial in found.trials if trial.example is not None and trial.axiom not in {NODES, UNUSED}
+    ]
     assert len(shown) > 10
     for trial in shown:
         for side in trial.example or ():
@@ -150,7 +152,7 @@ def test_an_axiom_is_not_kept_by_seeing_no_difference(photo: oe.Hierarchy) -> No
 
 def test_axioms_without_cases_are_named() -> None:
     found = oe.comparison.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a", "b"))), cases=10)
-    assert found.without_cases == (SIBLING, COUSIN, PARENT, "one more confusion does not help")
+    assert found.without_cases == (SIBLING, COUSIN, PARENT, "one more confusion does not help", UNUSED)
     assert found["F", EVERYTHING].cases < 10  # where all labels are true, everything is right
     alone = oe.comparison.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=10)
     assert {trial.axiom for trial in alone.trials} == {
@@ -171,3 +173,15 @@ def test_a_wrong_call_is_refused(
 ) -> None:
     with pytest.raises(kind, match=message):
         oe.comparison.behaviour(**{"measures": "F", "hierarchy": photo, **options})
+
+
+def test_labels_that_nobody_uses_change_measures_of_bits_alone(photo: oe.Hierarchy) -> None:
+    measures = ["F", "F(average='macro')", "hF", "LCaF", "OS", "tF(weights='unit')", "tF", "tKappa"]
+    found = oe.comparison.behaviour(measures, photo, axioms=UNUSED)
+    assert [found[one, UNUSED].holds for one in measures] == [True] * 6 + [False] * 2
+    broken = found["tF", UNUSED].example
+    assert broken is not None
+    assert broken.first[:2] == broken.second[:2]
+    assert oe.comparison.behaviour(
+        "F", oe.Hierarchy.from_edges([], concepts=["a", "b"]), axioms=UNUSED
+    ).without_cases
