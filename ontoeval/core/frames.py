@@ -323,6 +323,17 @@ def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
         )
 
 
+def levels_in(
+    frame: AnyFrame, sample: str | None, levels: Sequence[str] | None
+) -> tuple[tuple[str, ...] | None, list[list[Any]]]:
+    """Names of the rows of a data frame, and in each row the cells of some columns, or of all others."""
+    found = _Frame.from_frame(_narwhals_frame(frame), None, joined=False)
+    sample = found.sample_column() if sample is None else sample
+    titles = [title for title in found.columns if title != sample] if levels is None else levels
+    cells = zip(*(_cells(found.column(title)) for title in titles), strict=True)
+    return found.ids(sample), [*map(list, cells)]
+
+
 def csv_of(frame: AnyFrame) -> str:
     """Write a data frame as CSV, without its index; columns without names are refused."""
     table = _narwhals_frame(frame)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import read_frame, refuse_frame
+from ontoeval.core.frames import is_frame, levels_in, read_frame, refuse_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
 from ontoeval.core.rows import (
@@ -32,8 +32,17 @@ from ontoeval.errors import CORRECT, InputError, MisalignedError, enumerate_some
 from ontoeval.plumbing.sparse import checked_csr, pattern, rows_between, stored_columns, without_entries
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
+PADDING = frozenset({"UNK", "None", ""})
+"""Texts behind the last level of a path."""
+
+LEVELS_IN_ORDER = "Give the levels from the root down, and padding behind the last."
+
 _ROWS = 100_000
 """Samples per block where only sizes of closed sets are needed."""
+
+
+def _is_padding(label: object) -> bool:
+    return label is None or label != label or (isinstance(label, str) and label.strip() in PADDING)  # noqa: PLR0124 - nan
 
 
 def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
@@ -337,6 +346,57 @@ class LabelSets(NamedMatrix):
                 "Give each sample one.",
             )
         return cls(*matrix_of_labels(rows, reading.classes if vocabulary is None else vocabulary))
+
+    @classmethod
+    def from_paths(
+        cls,
+        paths: Any,  # noqa: ANN401 - lists, an array, or whatever narwhals knows
+        *,
+        sample: str | None = None,
+        levels: Sequence[str] | None = None,
+        samples: Sequence[str] | None = None,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+    ) -> Self:
+        """Take one path for each sample, its concepts from the root down, padded by UNK, None or nothing.
+
+        Parameters
+        ----------
+        paths
+            A list or an array with a row for each sample, a mapping from sample to path, or a data frame with
+            a column for each level.
+        sample
+            In a data frame, the column of the sample identifiers; see `from_frame`.
+        levels
+            In a data frame, the columns of the levels from the root down; by default all others.
+        samples
+            Identifiers, where the paths name none; by default "0", "1", and so on.
+        vocabulary
+            The concepts; by default the labels that occur, sorted.
+
+        Raises
+        ------
+        InputError
+            If a label stands below padding.
+
+        Examples
+        --------
+        >>> LabelSets.from_paths([["animal", "cat"], ["plant", "UNK"]]).labels_of("1")
+        ('plant',)
+        """
+        if is_frame(paths):
+            named, rows = levels_in(paths, sample, levels)
+            samples = samples if named is None else named
+        else:
+            samples = tuple(paths) if isinstance(paths, Mapping) else samples
+            rows = [*(paths.values() if isinstance(paths, Mapping) else paths)]
+            if text := next((row for row in rows if isinstance(row, str)), None):
+                raise InputError(f"{text!r} stands where a path belongs", "Give a list of its levels.")
+            rows = [[*row] for row in rows]
+        kept = [[label for label in row if not _is_padding(label)] for row in rows]
+        odd = next((n for n, row in enumerate(rows) if row[: len(kept[n])] != kept[n]), None)
+        if odd is not None:
+            raise InputError(f"the path {rows[odd]} of row {odd} has a label below padding", LEVELS_IN_ORDER)
+        return cls.from_sets(kept, samples=samples, vocabulary=vocabulary)
 
     @classmethod
     @front_door

@@ -163,7 +163,7 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     tool = TOOLS[form.format]
     if wanted.scores and not (tool.score if wanted.words is None else tool.negated):
         raise InputError(f"{form} hold labels, not scores", LABELS_NOT_SCORES)
-    named, fields = form.keys
+    named, fields = (form.named.get(role, ()) for role in ("sample", "concept"))
     sheets: list[Sheet] = []
     answers: list[Answer] = []
     document, path, unanswered, read = tool.read(source), "", 0, dict[str, Paths]()
@@ -601,8 +601,7 @@ def form_of_tool(source: LabelSource, layout: Layout) -> Recognised | None:
                 raise InputError(f"this is a file of {name}, which is not read", remedy)
         return None
     tool = TOOLS[kinds[0]]
-    samples, fields = (tuple(layout.columns.get(role, ())) for role in ("sample", "concept"))
-    form = Recognised(cast("LabelFormat", kinds[0]), words=tool.words, keys=(samples, fields))
+    form = Recognised(cast("LabelFormat", kinds[0]), words=tool.words, named=layout.columns)
     return replace(form, negation=0) if tool.negated else form
 
 

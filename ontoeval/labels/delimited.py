@@ -37,6 +37,7 @@ from ontoeval.labels.statements import (
     lines_of,
     one_row_each,
     statements_of_blocks,
+    statements_of_levels,
     with_places,
 )
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -158,6 +159,14 @@ def from_wide(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
         scores += () if form.score is None else batch.columns[form.score]
     given = None if form.score is None else scores
     return from_fields(rows, lines_of(lines), samples, fields, given, wanted)
+
+
+def from_levels(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
+    """Decode a table with a column for each level of a path."""
+    batches = [*_batches(rows, form)]
+    columns = [list(chain.from_iterable(batch.columns[n] for batch in batches)) for n in range(form.width)]
+    lines = lines_of(batch.lines for batch in batches)
+    return statements_of_levels(columns[form.sample], [columns[n] for n in form.levels], lines, rows, wanted)
 
 
 def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -34,6 +36,7 @@ LabelFormat = Literal[
     "arff",
     "annif",
     "cafa",
+    "paths",
     "labelstudio",
     "prodigy",
     "phenopackets",
@@ -142,9 +145,13 @@ def column_positions(columns: Mapping[str, Sequence[str]], header: Sequence[str]
     known |= {title: number for number, title in reversed([*enumerate(header)])}
     found = dict[str, int]()
     for role, names in columns.items():
-        name = next((name for name in names if name in known), None)
-        if name is not None:
-            found[role] = known[name]
+        places = [*dict.fromkeys(known[name] for name in names if name in known)]
+        if role == "concept" and len(places) > 1:
+            problem = f"several of the named columns are there: {enumerate_some(header[n] for n in places)}"
+            remedy = "Name one. Of a table whose columns are the levels of a path, pass input_format='paths' "
+            raise InputError(problem, f"{remedy}(--input-format paths).", row=1)
+        if places:
+            found[role] = places[0]
         elif "" not in names:
             problem = f"no column {' or '.join(map(repr, names))}{did_you_mean(names[0], header)}"
             numbers = f"or a number from 1 to {len(header)}; where files differ, name several"
@@ -185,8 +192,12 @@ class Recognised:
         How many lines before the table are remarks, which are not read.
     words
         What messages call the format, with what is found in braces.
-    keys
-        In the file of an annotation tool, the keys of samples and of labels that the caller names.
+    named
+        Keys of records that the caller names, by role.
+    levels
+        Positions of the columns that hold the levels of a path, from the root down.
+    path
+        Whether the labels of a sample are a path, padded at its end.
     """
 
     format: LabelFormat
@@ -203,11 +214,14 @@ class Recognised:
     json_cells: bool = False
     remarks: int = 0
     words: str = field(default="", repr=False, compare=False)
-    keys: tuple[tuple[str, ...], tuple[str, ...]] = field(default=((), ()), repr=False, compare=False)
+    named: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
+    levels: tuple[int, ...] = ()
+    path: bool = False
 
     def __str__(self) -> str:
         """Describe the format in words."""
-        keys = f"keys {enumerate_some(self.header)}"
+        keys = f"keys {enumerate_some(filter(None, self.header))}"
+        keys += "; samples numbered" if self.header[:1] == ("",) else ""
         unused = f"; not used: {enumerate_some(self.unused)}" if self.unused else ""
         unused += f"; {pluralise(self.remarks, 'line')} of remarks before" if self.remarks else ""
         named = ("sample", "concept", "score", "negation")
@@ -215,6 +229,7 @@ class Recognised:
         return (self.words or self.format).format(
             kind="Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text"),
             columns=f"columns {enumerate_some(self.header)}",
+            levels=enumerate_some(self.header[place] for place in self.levels),
             roles=", ".join(f"{role} {self.header[n]!r}" for role, n in roles.items() if n is not None),
             titles=", ".join(self.header),
             keys=keys + unused,
@@ -257,6 +272,35 @@ def form_of_header(
             values = len(header) - 1 - len(unused)
             found = Recognised("columns", delimiter, header, sample=sample, values=values, unused=unused)
     return found
+
+
+_LEVEL = re.compile(r"(.*?)(\d+)")
+
+
+def form_of_levels(
+    header: Sequence[str], delimiter: str | None, columns: Mapping[str, Sequence[str]]
+) -> Recognised:
+    """Format of a table with a column for each level of a path: named ones, or those numbered alike."""
+    header = tuple(name.strip() for name in header)
+    numbers, stems = [_LEVEL.fullmatch(title) for title in header], Counter[str]()
+    stems.update(found[1] for found in numbers if found)
+    stem = next((one for one, count in stems.items() if count > 1), None)
+    levels = [n for n, found in enumerate(numbers) if found and found[1] == stem]
+    levels.sort(key=lambda n: int(_LEVEL.sub(r"\2", header[n])))
+    if "concept" in columns:
+        levels = [column_positions({"concept": [name]}, header)["concept"] for name in columns["concept"]]
+    names = ["" if n in levels else normalise_title(name) for n, name in enumerate(header)]
+    levels = levels or positions(names, CONCEPTS)
+    named = column_positions({"sample": columns["sample"]} if "sample" in columns else {}, header)
+    samples = [*named.values()] or sample_positions(names) or [0] * (header[0] == "")
+    if len(samples) != 1 or not levels:
+        role = "the sample" if levels else "the levels of a path"
+        remedy = "Name it (--sample-column), and each level from the root down (--concept-column)."
+        raise InputError(f"no column for {role} among {enumerate_some(header)}", remedy)
+    unused = tuple(name for n, name in enumerate(header) if n not in {*samples, *levels})
+    kind: LabelFormat = "paths" if len(levels) > 1 else "wide"
+    form = Recognised(kind, delimiter, header, samples[0], levels[0], unused=unused)
+    return replace(form, levels=tuple(levels), path=True)
 
 
 def form_of_named_columns(

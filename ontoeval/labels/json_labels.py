@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import LabelFormat, Recognised
+from ontoeval.labels.formats import LabelFormat, Recognised, column_positions
 from ontoeval.labels.ledger import Ledger, Paths, is_nothing, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
@@ -36,9 +36,11 @@ from ontoeval.labels.statements import (
 from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
+    SAMPLE,
     SCORE,
     SCORES,
     USUAL_SAMPLE,
+    is_ignorable,
     normalise_title,
     positions,
     sample_positions,
@@ -55,6 +57,7 @@ _Flat = str | float | int | bool | None
 _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
 _decode = msgspec.json.Decoder(dict[str, _Flat | list[_Flat]]).decode
 
+_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
 
 _CONTAINERS = frozenset(
@@ -76,8 +79,17 @@ def records_in(content: object) -> list[Object] | None:
     return None
 
 
-def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
-    """Find the keys of a record that name its sample, its labels and their scores."""
+def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, Sequence[str]]) -> Recognised:
+    """Find the keys of a record that name its sample, its labels and their scores; some are named.
+
+    Where no key may name the samples, these are numbered, and the first key is empty.
+    """
+    try:
+        given = {role: [place] for role, place in column_positions(named, [*record]).items()}
+    except InputError as error:
+        error.row = None
+        error.locate(where)
+        raise
     keys = list(record)
     names = [normalise_title(key) for key in keys]
     sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
@@ -85,18 +97,28 @@ def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     sample = sample or sample_positions(names)
     labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
     scores = positions(names, SCORES) or positions(names, SCORE)
+    sample, labels = given.get("sample", sample), given.get("concept", labels)
+    scores = given.get("value", scores if len(scores) == 1 else [])
+    numbered = not sample and not any(map(_may_name, names, record.values()))
     for role, found in (("the sample", sample), ("the labels", labels)):
-        if len(found) != 1:
-            named = f"several keys for {role}: " if found else f"no key for {role} among "
-            raise InputError(named + enumerate_some([keys[n] for n in found] or keys), WRITE, where=where)
-    used = [*sample, *labels, *(scores if len(scores) == 1 else [])]
+        if len(found) != 1 and not (numbered and labels and found is sample):
+            problem = f"several keys for {role}: " if found else f"no key for {role} among "
+            remedy = f"{WRITE} Or name the keys (--sample-column, --concept-column)."
+            raise InputError(problem + enumerate_some([keys[n] for n in found] or keys), remedy, where=where)
+    used = [*sample, *labels, *scores]
     return Recognised(
         kind,
-        header=tuple(keys[position] for position in used),
+        header=("",) * numbered + tuple(keys[position] for position in used),
         concept=1,
-        score=2 if len(scores) == 1 else None,
+        score=2 if scores else None,
         unused=tuple(key for position, key in enumerate(keys) if position not in used),
     )
+
+
+def _may_name(title: str, value: Json) -> bool:
+    """Whether a value may be the name of a sample: a word or a whole number, but for texts and labels."""
+    known = is_ignorable(title) or title in {*CONCEPT, *CONCEPTS, *_CATEGORIES, *SCORE, *SCORES}
+    return not known and (type(value) is int or (isinstance(value, str) and len(value.split()) == 1))
 
 
 @dataclass
@@ -123,7 +145,9 @@ class _Records:
 
     def add(self, number: int, record: Object) -> None:
         """Read a record; samples whose records hold one label each may have several."""
+        record = {**record, "": len(self.row)} if self.form.header[0] == "" else record
         try:
+            self._refuse_name(record)
             name, found, given, is_whole = _read(record, self.form, scores=self.scores)
             self._refuse_again(name, is_whole=is_whole)
         except InputError as error:
@@ -141,6 +165,17 @@ class _Records:
         labels = self.spellings.codes([label or "" for label in found])
         self._append([number], [name], [len(found)], labels, given or ())
 
+    def _names_of(self, record: Object) -> list[str]:
+        """Keys that name a record, although the first has no name."""
+        if self.form.header[0] != "":
+            return []
+        return [key for key in record.keys() - {*self.form.unused} if normalise_title(key) in SAMPLE]
+
+    def _refuse_name(self, record: Object) -> None:
+        if named := self._names_of(record):
+            problem = f"a record with {named[0]!r}, but the first has no name, so that samples are numbered"
+            raise InputError(problem, "Name every record.")
+
     def _note_unused(self, records: Sequence[Object]) -> None:
         """Count what stands at keys that the first record lacks."""
         keys = set().union(*records).difference(self.form.header, self.form.unused)
@@ -154,8 +189,15 @@ class _Records:
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read lines at once if their records have the same keys and lists of texts; else return False."""
         records = _plain_records(lines)
+        if self.form.header[0] == "":
+            records = [{**record, "": str(n)} for n, record in enumerate(records, len(self.row))]
         sample, labels, *score = self.form.header
-        if not records or not records[0].keys() >= {*self.form.header} or self.scores != bool(score):
+        if (
+            not records
+            or self._names_of(records[0])
+            or not records[0].keys() >= {*self.form.header}
+            or self.scores != bool(score)
+        ):
             return False
         names = self._new_names([record[sample] for record in records])
         lists = [[record[key] for record in records] for key in (labels, *score)]
@@ -377,38 +419,41 @@ _LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 _LONGEST = 2**20  # a longer first line that no object follows is parsed with the whole file only
 
 
-def form_of_json(source: LabelSource, input_format: str | None) -> Recognised | None:
-    """Decide between JSON and JSON Lines."""
+def form_of_json(
+    source: LabelSource, input_format: str | None, named: Mapping[str, Sequence[str]] = _NONE
+) -> Recognised | None:
+    """Decide between JSON and JSON Lines; some keys may be named."""
     if input_format == "json" or (input_format is None and not is_json(source.data)):
-        return None if input_format is None else Recognised("json")
+        return None if input_format is None else Recognised("json", named=named)
     lines = source.numbered_lines()
     found = next(lines, None)
     if found is None:  # nothing but blanks, of which Unicode has more than ASCII
         raise InputError("the file is empty", EMPTY)
     number, first = found
     if input_format == "jsonl":
-        return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}")
+        return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}", named)
     _, following = next(lines, (0, ""))
     if len(first) > _LONGEST and not following.startswith("{"):
-        return Recognised("json")
+        return Recognised("json", named=named)
     try:
         record = load(first, repeated="last")
     except InputError:
-        return Recognised("json")
-    if isinstance(record, dict) and (following or _is_record(record)):
-        return form_of(record, "jsonl", f"{source.where}, row {number:,}")
-    return Recognised("json")
+        return Recognised("json", named=named)
+    if isinstance(record, dict) and (following or _is_record(record, named)):
+        return form_of(record, "jsonl", f"{source.where}, row {number:,}", named)
+    return Recognised("json", named=named)
 
 
-def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
+def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data)
     if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
+        refuse_named(known)
         return from_instances(content, source, scores=scores)
     records = records_in(content)
     if records is not None:
-        form = form_of(records[0], "json", f"{source.where}, record 1")
+        form = form_of(records[0], "json", f"{source.where}, record 1", known.named)
         found = _Records(form, scores, source, "record", content)
         for number, record in enumerate(records, 1):
             found.add(number, record)
@@ -416,6 +461,7 @@ def from_json(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
         if isinstance(content, dict):
             found.unused.update(unread(content, {key: {} for key in content if content[key] is records}))
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
+    refuse_named(known)
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
@@ -456,13 +502,19 @@ def _record(line: str, row: int) -> Object:
     return found
 
 
-def _is_record(content: Object) -> bool:
+def refuse_named(form: Recognised) -> None:
+    """Refuse named keys where there are no records."""
+    if form.named:
+        raise InputError("keys are named, but this JSON holds no records", "Name keys of records only.")
+
+
+def _is_record(content: Object, named: Mapping[str, Sequence[str]]) -> bool:
     """Whether an object is a record, not a mapping of samples, whose values are lists or objects."""
     try:
-        form = form_of(content, "jsonl", "")
+        form = form_of(content, "jsonl", "", named)
     except InputError:
         return False
-    return not isinstance(content[form.header[0]], list | dict)
+    return form.header[0] != "" and not isinstance(content[form.header[0]], list | dict)
 
 
 def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:

@@ -30,6 +30,7 @@ from ontoeval.labels.statements import (
     one_row_each,
     renumber_by_occurrence,
     statements_of_blocks,
+    statements_of_levels,
     with_places,
 )
 from ontoeval.plumbing.checks import requires
@@ -143,6 +144,10 @@ def from_table(table: Arrow, form: Recognised, wanted: DecoderOptions, source: L
             names = [form.header[place] for place in form.values_at]
             blocks = _blocks(table, form, rows)
             return statements_of_blocks(blocks, names, ["the header"] * len(names), source, wanted)
+        if form.format == "paths":
+            texts = {n: texts_of(table[form.header[n]], form.header[n]) for n in (form.sample, *form.levels)}
+            levels = [texts[n] for n in form.levels]
+            return statements_of_levels(texts[form.sample], levels, rows, source, wanted)
         concept = table[form.header[form.concept or 0]]
         if form.format != "wide" or kind_of(concept.type) != "text":
             found = _long_or_lists(table, form, wanted, source, rows)

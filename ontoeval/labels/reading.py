@@ -160,8 +160,8 @@ def read_labels(  # noqa: PLR0913 - one for each option
     input_format
         One of `ontoeval.labels.formats.FORMATS`, where the format is not recognised.
     sample_column, concept_column
-        Columns of a table with unusual titles, by title or by number from 1; of several names the first that
-        a file has counts.
+        Columns of a table, or keys of records, with unusual titles, by title or by number from 1. Of several
+        names the first that a file has counts; where labels are paths, each is a level, from the root down.
     value_column
         Column of the scores, to which a threshold applies.
     negation_column

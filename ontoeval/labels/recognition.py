@@ -16,7 +16,7 @@ from ontoeval.errors import InputError, enumerate_some, located, one_of, plurali
 from ontoeval.labels.annotation_tools import TOOLS, form_of_tool, from_tool
 from ontoeval.labels.arrays import from_arrays
 from ontoeval.labels.cells import parse_number
-from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
+from ontoeval.labels.delimited import from_columns, from_imageclef, from_levels, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
 from ontoeval.labels.formats import (
     ANY_LAYOUT,
@@ -25,6 +25,7 @@ from ontoeval.labels.formats import (
     Layout,
     Recognised,
     form_of_header,
+    form_of_levels,
     form_of_named_columns,
     form_of_typed_header,
 )
@@ -39,7 +40,13 @@ from ontoeval.labels.sources import (
     is_parquet,
     read_label_source,
 )
-from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, DecoderOptions, Statements
+from ontoeval.labels.statements import (
+    LABELS_NOT_SCORES,
+    THRESHOLD_NEEDED,
+    DecoderOptions,
+    Statements,
+    without_padding,
+)
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
@@ -119,7 +126,7 @@ def recognised(
         one_of("input_format", input_format, FORMATS)
     with located(source.where):
         sniffs: list[Sniff] = [_annotations, *dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())]
-        if layout.columns or not layout.header:
+        if layout.columns or not layout.header or input_format == "paths":
             sniffs = [*sniffs[: input_format is None], partial(_named, layout=layout)]
         sniffs.insert(0, partial(_tool, layout=layout))
         for sniff in sniffs:
@@ -169,6 +176,8 @@ def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
 def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
     """Format of a Parquet file by its columns."""
     kinds, asked = kinds_of(source), layout.input_format
+    if asked == "paths":
+        return _with_words(form_of_levels([*kinds], PARQUET, layout.columns))
     if layout.columns:
         lists = [n for n, kind in enumerate(kinds.values()) if kind in LISTS]
         form = form_of_named_columns([*kinds], PARQUET, layout, lists)
@@ -198,14 +207,24 @@ def _headed(source: LabelSource, asked: str | None) -> FoundFormat:
     return form_by_header(source, partial(form_of_header, asked=asked))
 
 
-def _named(source: LabelSource, _: str | None, *, layout: Layout) -> FoundFormat:
-    """Find the columns that the caller names."""
+def _named(source: LabelSource, asked: str | None, *, layout: Layout) -> FoundFormat:
+    """Find the columns or keys that the caller names, or the levels of paths."""
     if is_parquet(source):
         return form_of_parquet(source, layout), source
+    if is_json(source.data) and asked in {None, "json", "jsonl", "paths"} and _are_keys(layout):
+        form = form_of_json(source, None if asked == "paths" else asked, layout.columns)
+        return None if form is None else (replace(form, path=asked == "paths"), source)
+    if asked == "paths" and not source.files and not is_array(source):
+        find = partial(form_of_levels, columns=layout.columns)
+        return form_by_header(source, find, header=layout.header)
     if source.files or is_array(source) or is_json(source.data):
         kind = "a folder" if source.files else "an array of NumPy" if is_array(source) else "JSON"
         raise InputError(f"columns are named, but this is {kind}", "Name columns of tables only.")
     return form_by_header(source, partial(form_of_named_columns, layout=layout), header=layout.header)
+
+
+def _are_keys(layout: Layout) -> bool:
+    return layout.header and "negation" not in layout.columns
 
 
 _GO_COLUMNS = {b"gaf1": (15, 2, 5, 4), b"gaf2": (17, 2, 5, 4), b"gpa1": (12, 2, 4, 3), b"gpa2": (12, 1, 4, 2)}
@@ -361,6 +380,10 @@ def _imageclef(source: LabelSource, asked: str | None) -> FoundFormat:
     return None
 
 
+def _no(_: LabelSource, __: str | None) -> None:
+    """Recognise nothing: the caller says that there are paths."""
+
+
 class LabelFileFormat(NamedTuple):
     """A format of label files, declared in one place.
 
@@ -394,6 +417,13 @@ LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
         "wide": LabelFileFormat("wide {kind} ({columns}{separated}{unused})", _headed, from_wide),
         "long": LabelFileFormat("long {kind} ({columns}{separated}{unused})", _headed, from_long),
         "columns": LabelFileFormat("{kind}{for_concepts}{unused}", _headed, from_columns),
+        "paths": LabelFileFormat(
+            "{kind} with a column for each level of a path ({levels}{unused})",
+            _no,
+            from_levels,
+            table=False,
+            more=True,
+        ),
         "cafa": LabelFileFormat("CAFA {kind} ({titles})", _cafa, from_long),
         "annif": LabelFileFormat("subjects as Annif writes them", _annif, from_annif, table=False, more=True),
         "imageclef": LabelFileFormat(
@@ -416,8 +446,10 @@ def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statem
             return _verified_present(parse(rows, form, replace(wanted, scores=True)))
         refuse_other_kind(form, wanted)
         if form.delimiter == PARQUET:
-            return from_table(table_of(rows, form), form, wanted, rows)
-        return LABEL_FORMATS[form.format].decode(rows, form, wanted)
+            found = from_table(table_of(rows, form), form, wanted, rows)
+        else:
+            found = LABEL_FORMATS[form.format].decode(rows, form, wanted)
+        return without_padding(found) if form.path else found
 
 
 _OPEN_IMAGES = {"imageid", "source", "labelname", "confidence"}
@@ -477,7 +509,12 @@ def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
     if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED)
     verified = form.negation is not None and wanted.words is not None
-    if wanted.scores and form.format in {"wide", "long", "cafa"} and form.score is None and not verified:
+    if (
+        wanted.scores
+        and form.format in {"wide", "long", "cafa", "paths"}
+        and form.score is None
+        and not verified
+    ):
         raise InputError(
             f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} Name a column of scores 'score'."
         )

@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.label_sets import LEVELS_IN_ORDER, PADDING
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.cells import Known, json_labels
 from ontoeval.labels.ledger import Ledger
@@ -230,6 +231,35 @@ def statements_of_lists(
     met = ledger or Ledger()
     found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, ledger=met)
     return with_places(found, lambda entry: at(int(owner[entry])))
+
+
+def statements_of_levels(
+    samples: Sequence[str],
+    levels: Sequence[Sequence[str]],
+    lines: LinesOfRows,
+    source: LabelSource,
+    wanted: DecoderOptions,
+) -> Statements:
+    """Make statements of columns of labels, one for each level."""
+    names = one_row_each(source, samples, lines, repeats=wanted.repeats)
+    lists = [*zip(*([text.strip() or "UNK" for text in level] for level in levels), strict=True)]
+    return statements_of_lists(names, lists, at=lambda n: f"row {lines[n]:,}", starts=[*map(int, lines)])
+
+
+def without_padding(found: Statements) -> Statements:
+    """Leave out the padding at the ends of paths; refuse a label below it."""
+    padding = np.array([text in PADDING for text in found.spellings], dtype=bool)
+    padded = padding[found.concept]
+    below = padded[:-1] & ~padded[1:] & (found.sample[:-1] == found.sample[1:])
+    if below.any():
+        at = int(np.argmax(below))
+        label, above = (found.spellings[found.concept[n]] for n in (at + 1, at))
+        problem = (
+            f"sample {found.samples[found.sample[at]]!r} has {label!r} below {above!r}, where its path ends"
+        )
+        raise InputError(problem, LEVELS_IN_ORDER)
+    ledger = replace(found.ledger, nulls=found.ledger.nulls + int(padded.sum()))
+    return replace(found.select_spellings(~padding), ledger=ledger)
 
 
 def one_row_each(

@@ -137,6 +137,10 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
             '<image id="1" name="p2"/></annotations>\n'
         ),
     ),
+    "paths": (
+        "id,l1,l2,text\np1,sky,UNK,x\np2,old,sea,\n",
+        '{"p1": ["sky", "UNK"], "p2": ["old", null]}',
+    ),
     "cafa": (
         "AUTHOR a\nMODEL 1\nKEYWORDS x.\nT1\tGO:0005634\t0.5\nT1\tsky\t1.00\nEND\n",
         "P1 GO:1\nP2 GO:2\n",

@@ -96,7 +96,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         '{"p1": ["car"]}',
         {"sample_column": "key"},
         InputError,
-        ["columns are named, but this is JSON"],
+        ["keys are named, but this JSON holds no records"],
     ),
     "GAF that lacks columns": (
         "!gaf-version: 2.2\nDB\tP1\tS\t\tGO:1\n",
