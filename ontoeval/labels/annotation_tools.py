@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from math import nan
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from xml.parsers import expat
 
 import numpy as np
@@ -22,7 +22,7 @@ from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, p
 from ontoeval.labels.cells import Known
 from ontoeval.labels.formats import LabelFormat, Layout, Recognised
 from ontoeval.labels.json_labels import Object, is_score
-from ontoeval.labels.ledger import Ledger, Paths, unread
+from ontoeval.labels.ledger import Ledger, Paths, paths_of, unread
 from ontoeval.labels.sources import CVAT, LabelSource, is_array, is_json, is_parquet
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
@@ -81,28 +81,11 @@ class ToolFormat:
 
     def paths(self, sample: str, *, scores: bool) -> Paths:
         """All keys that are read of a record."""
-        read: Paths = {}
-        _plant([read], sample)
-        sheets = _plant([read], self.sheets)
-        items = _plant(sheets, self.items)
-        for holders, ends in (
-            (sheets, (self.annotator, self.skipped)),
-            (items, (self.field, self.labels, self.negated, self.score * scores)),
-        ):
-            for end in filter(None, ends):
-                for below in _plant(holders, end):
-                    below.clear()
-        return read
-
-
-def _plant(holders: Iterable[Paths], path: str) -> list[Paths]:
-    """Add the alternatives of a path to keys that are read; what is read at their ends."""
-    ends = []
-    for below, keys in product(holders, _keys_of(path)):
-        for key, _ in keys:
-            below = below.setdefault(key, {})  # noqa: PLW2901 - one step deeper
-        ends.append(below)
-    return ends
+        ends = "|".join((self.field, self.labels, self.negated, self.score * scores))
+        items = [f"{item}.{end}" for item, end in product(self.items.split("|"), ends.split("|")) if end]
+        inside = [*items, *self.annotator.split("|"), *self.skipped.split("|")]
+        each = product(self.sheets.split("|"), filter(None, inside))
+        return paths_of(sample, *(f"{sheet}.{path}" if sheet else path for sheet, path in each))
 
 
 def walk(holder: Json, path: str, place: str = "") -> Iterator[tuple[str, Json]]:
@@ -193,12 +176,28 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     if not sheets:
         of_field = f" in the field {' or '.join(map(repr, fields))}" if fields else ""
         raise InputError(f"no sample is annotated{of_field}", "Export the file again, with the annotations.")
+    if tool.annotator and not tool.adds_up:
+        sheets, answers, again = _without_copies(sheets, answers)
+        unused["annotations exported twice"] = again
     every, (answers, field) = answers, _of_one_field(answers, fields)
     unused.update(f"labels of {other}" for _, other, *_ in every if other != field)
     field = f", labels {field!r}" if field else ""
     left = f"; left out: {pluralise(unanswered, 'sample')} without an answer" if unanswered else ""
     words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
     return _statements(sheets, answers, words, tool, wanted, +unused)
+
+
+def _without_copies(sheets: list[Sheet], answers: list[Answer]) -> tuple[list[Sheet], list[Answer], int]:
+    """Keep one of several sheets of one annotator with the same answers, and count the others."""
+    each: list[set[Any]] = [set() for _ in sheets]
+    for sheet, *answer in answers:
+        each[sheet].add((*answer,))
+    first = dict[Any, int]()
+    for number, ((name, who, _), found) in enumerate(zip(sheets, each, strict=True)):
+        first.setdefault((name, who, frozenset(found)), number)
+    place = {number: at for at, number in enumerate(first.values())}
+    kept = [(place[sheet], *answer) for sheet, *answer in answers if sheet in place]
+    return [sheets[number] for number in place], cast("list[Answer]", kept), len(sheets) - len(place)
 
 
 def _sample_path(record: Object, paths: Sequence[str]) -> str:
@@ -328,7 +327,7 @@ def _read_json(source: LabelSource, inside: str = "") -> Document:
     """Read a list of records, those at a path, or a single one."""
     content = load(source.data)
     found = content if isinstance(content, list) else [record for _, record in walk(content, inside)]
-    beside = unread(content, {inside.removesuffix("[]"): {}}) if inside and found is not content else ()
+    beside = unread(content, paths_of(inside)) if inside and found is not content else ()
     return Document(((record, 0, "") for record in found), content, beside)
 
 
@@ -364,7 +363,7 @@ def _packets(record: Json, beside: list[str]) -> list[Json]:
     if not isinstance(record, dict) or record.keys() & {*_FEATURES}:
         return [record]
     if record.keys() & {*_KIN}:
-        beside += unread(record, {key: {} for key in _KIN})
+        beside += unread(record, paths_of(*_KIN))
         kin = [one for _, one in walk(record, "members[]|proband|relatives[]")]
         return [packet for one in kin for packet in _packets(one, beside)]
     for key, held in record.items():
@@ -447,7 +446,7 @@ def _read_fiftyone(source: LabelSource) -> Document:
     classes = content.get("classes")
     targets = content["labels"].items() if isinstance(content.get("labels"), dict) else ()
     records = (({"id": key, "target": target, "classes": classes}, 0, "") for key, target in targets)
-    return Document(records, beside=unread(content, {"classes": {}, "labels": {}}))
+    return Document(records, beside=unread(content, paths_of("classes", "labels")))
 
 
 def _as_classes(record: Object, named: Sequence[str]) -> Object:
@@ -470,7 +469,12 @@ def _as_classes(record: Object, named: Sequence[str]) -> Object:
         for key, each in walks
         for _, one in each
     ]
+    lists = {key: _LISTS[str(kinds[key])].removesuffix("[]") for key in fields if kinds[key] in _LISTS}
+    if odd := [key for key, name in lists.items() if name not in record[key]]:
+        raise _other(odd[0], record[odd[0]], f"a list {lists[odd[0]]!r}")
     rest = {key: record[key] for key in record if key not in fields}
+    for key, name in lists.items():
+        rest[key] = {more: held for more, held in record[key].items() if more not in {"_cls", name}}
     return {**rest, "labels": found, "unlabelled": not {*fields} & {*(named or fields)}}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import PurePath
 
@@ -20,6 +21,7 @@ from ontoeval.labels.statements import (
     DecoderOptions,
     Statements,
     one_row_each,
+    statements_of_blocks,
     statements_of_lists,
 )
 from ontoeval.plumbing.column_titles import SAMPLE, normalise_title
@@ -130,6 +132,13 @@ _ATTRIBUTE = re.compile(r"""\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.
 _QUOTED = re.compile(r"""(?:^|,)\s*(['"])""")
 _REMARK = re.compile(r"\s%.*")
 _SEPARATOR = "@"
+_CLASSES = re.compile(r"-C\s+(-?[1-9]\d*)")
+_BINARY = re.compile(r"\{\s*(['\"]?)[01]\1\s*,\s*(['\"]?)[01]\2\s*\}.*")
+_PAIR = re.compile(
+    r"""(?<=[{,\s])(\d{1,9})\s+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^\s,{}'"]+))(?=\s*[,}])"""
+)
+
+ArffRow = tuple[int, list[str]]  # line and values
 
 
 def is_arff(source: LabelSource) -> bool:
@@ -138,28 +147,38 @@ def is_arff(source: LabelSource) -> bool:
 
 
 def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Statements:
-    """Decode ARFF, whose labels are separated by @ and declared in the header."""
+    """Decode ARFF, whose labels are separated by @ and declared in the header, or attributes of 0 and 1."""
     if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES)
     refuse_long(source.data, "a row", LONGEST_FIELD)  # quotes may make it one field
     lines = source.numbered_lines()
-    kinds = _attributes(lines)
+    relation, kinds = _attributes(lines)
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
-    if len(target) != 1:
+    marks = [] if target else _label_attributes(relation, kinds, wanted)
+    if len(target) != 1 and not marks:
         raise InputError(
             f"{len(target) or 'no'} hierarchical attributes among "
             f"{enumerate_some(name for name, _ in kinds)}",
-            "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
+            "Declare one: @attribute class hierarchical a,a/b. Of attributes of 0 and 1, say in the name of "
+            "the relation how many are labels ('x: -C 3'), or list the labels (concepts=, --concepts).",
         )
     named = [
         n
         for n, (name, kind) in enumerate(kinds)
         if kind.lower() == "string" and normalise_title(name) in SAMPLE
     ]
-    rows = list(_split_lines(lines, len(kinds), source))
+    rows = list(_split_lines(lines, kinds, source))
     if not rows:
         raise InputError(f"{NO_ROW} @data", "Write one.")
     numbers = [line for line, _ in rows]
+    samples = [fields[named[0]] for _, fields in rows] if named else list(map(str, range(len(rows))))
+    if marks:
+        titles = {n: kinds[n][0] for n in marks}
+        unused = tuple(name for n, (name, _) in enumerate(kinds) if n not in {*named, *marks})
+        words = "ARFF with 0 and 1 for each label ({values}{unused})"
+        seen = {"values": len(titles), "unused": unused, "words": words}
+        return replace(_marked(samples, titles, rows, source, wanted), seen=seen)
+    names = one_row_each(source, samples, numbers, repeats=wanted.repeats)
     labels = [fields[target[0]].strip().split(_SEPARATOR) for _, fields in rows]
     declared = _declared(kinds[target[0]][1])
     for line, found in zip(numbers, labels, strict=True):
@@ -172,17 +191,60 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
                 "Correct the row, or declare the classes in the header.",
                 line,
             )
-    samples = [fields[named[0]] for _, fields in rows] if named else list(map(str, range(len(rows))))
-    names = one_row_each(source, samples, numbers, repeats=wanted.repeats)
     return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
-def _attributes(lines: Iterator[tuple[int, str]]) -> list[tuple[str, str]]:
+def _label_attributes(
+    relation: str, kinds: Sequence[tuple[str, str]], wanted: DecoderOptions
+) -> Sequence[int]:
+    """Positions of the attributes that are labels: as many as MEKA's -C says, or those of known names."""
+    if found := _CLASSES.search(relation):
+        count = int(found[1])
+        places = range(len(kinds))[:count] if count > 0 else range(len(kinds))[count:]
+        odd = [kinds[n] for n in places if not _BINARY.fullmatch(kinds[n][1])]
+        if odd or len(places) != abs(count):
+            shown = f"{odd[0][0]!r} is {odd[0][1][:80]}" if odd else f"there are {len(kinds):,} attributes"
+            raise InputError(f"{found[0]!r} counts the labels, but {shown}", "Correct the relation's name.")
+        return places
+    known = wanted.known
+    each = enumerate(kinds) if known else ()
+    return [n for n, (name, kind) in each if _BINARY.fullmatch(kind) and known and known({name})]
+
+
+_VALUES = {"0": 0.0, "1": 1.0, "?": np.nan}
+
+
+def _marked(
+    samples: Sequence[str],
+    titles: Mapping[int, str],
+    rows: Sequence[ArffRow],
+    source: LabelSource,
+    wanted: DecoderOptions,
+) -> Statements:
+    """Labels of rows with 0 and 1 for each; a question mark is a null."""
+    values = np.ones((len(rows), len(titles)))
+    for at, (line, fields) in enumerate(rows):
+        found = [fields[n].strip() for n in titles]
+        if odd := set(found).difference(_VALUES):
+            title = titles[[*titles][found.index(min(odd))]]
+            source.refuse(f"{title!r} is {min(odd)!r}, neither 0 nor 1", "Correct the row.", line)
+        else:
+            values[at] = [_VALUES[text] for text in found]
+    block = [line for line, _ in rows], samples, np.ma.masked_invalid(values)
+    names = [*titles.values()]
+    return statements_of_blocks([block], names, ["the header"] * len(names), source, wanted)
+
+
+def _attributes(lines: Iterator[tuple[int, str]]) -> tuple[str, list[tuple[str, str]]]:
+    """Name of the relation, and each attribute with its kind."""
     found: list[tuple[str, str]] = []
+    relation = ""
     for line, text in lines:
         word = text.strip().lower()
         if word.startswith("@data"):
-            return found
+            return relation, found
+        if word.startswith("@relation"):
+            relation = text
         if word.startswith("@attribute"):
             match = _ATTRIBUTE.match(text.strip())
             if match is None:
@@ -203,14 +265,25 @@ def _declared(kind: str) -> frozenset[str]:
 
 
 def _split_lines(
-    lines: Iterator[tuple[int, str]], width: int, source: LabelSource
-) -> Iterator[tuple[int, list[str]]]:
+    lines: Iterator[tuple[int, str]], kinds: Sequence[tuple[str, str]], source: LabelSource
+) -> Iterator[ArffRow]:
+    width = len(kinds)
+    # What a sparse row leaves out is 0, or the first of the declared values.
+    usual = [kind.strip("{} ").split(",")[0].strip(" '\"") if "{" in kind else "0" for _, kind in kinds]
     for line, text in lines:
         row = text.strip()
         if row.startswith("%"):
             continue
         if row.startswith("{"):
-            source.refuse("a sparse row", "Write all values, or convert the file to CSV.", line)
+            fields, pairs = [*usual], _PAIR.findall(row)
+            odd = _PAIR.sub("", row).strip("{}, \t") or any(int(at) >= width for at, *_ in pairs)
+            if odd or not row.endswith("}") or len({at for at, *_ in pairs}) < len(pairs):
+                source.refuse("this sparse row is not understood", "Write {number value, ...}.", line)
+                continue
+            for at, *values in pairs:
+                fields[int(at)] = "".join(values)
+            yield line, fields
+            continue
         quoted = _QUOTED.search(row)
         if quoted or "\\" in row:
             quote = quoted[1] if quoted else "'"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised, column_positions
-from ontoeval.labels.ledger import Ledger, Paths, is_nothing, unread
+from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
@@ -165,14 +165,10 @@ class _Records:
         labels = self.spellings.codes([label or "" for label in found])
         self._append([number], [name], [len(found)], labels, given or ())
 
-    def _names_of(self, record: Object) -> list[str]:
-        """Keys that name a record, although the first has no name."""
-        if self.form.header[0] != "":
-            return []
-        return [key for key in record.keys() - {*self.form.unused} if normalise_title(key) in SAMPLE]
-
     def _refuse_name(self, record: Object) -> None:
-        if named := self._names_of(record):
+        """Refuse a record that has a name, although the first has none."""
+        keys = record.keys() - {*self.form.unused} if self.form.header[0] == "" else ()
+        if named := [key for key in keys if normalise_title(key) in SAMPLE]:
             problem = f"a record with {named[0]!r}, but the first has no name, so that samples are numbered"
             raise InputError(problem, "Name every record.")
 
@@ -189,15 +185,8 @@ class _Records:
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read lines at once if their records have the same keys and lists of texts; else return False."""
         records = _plain_records(lines)
-        if self.form.header[0] == "":
-            records = [{**record, "": str(n)} for n, record in enumerate(records, len(self.row))]
         sample, labels, *score = self.form.header
-        if (
-            not records
-            or self._names_of(records[0])
-            or not records[0].keys() >= {*self.form.header}
-            or self.scores != bool(score)
-        ):
+        if not records or not records[0].keys() >= {*self.form.header} or self.scores != bool(score):
             return False
         names = self._new_names([record[sample] for record in records])
         lists = [[record[key] for record in records] for key in (labels, *score)]
@@ -361,7 +350,8 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
         raise InputError("these annotations have no scores", LABELS_NOT_SCORES)
     images = content["images"]
     by_name = bool(images) and all(isinstance(item, dict) and item.get("file_name") for item in images)
-    called = _names(content, "images", "an image", "file_name" if by_name else "id", source)
+    key = "file_name" if by_name else "id"
+    called = _names(content, "images", "an image", key, source)
     names = _names(content, "categories", "a category", "name", source)
     if not called:
         raise InputError("there are no images in it", "Is it the right file?")
@@ -376,11 +366,10 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
 
     _read_items(note, content["annotations"], content, source)
     samples = tuple(called.values())
-    read: Paths = {
-        "images": {"id": {}, "file_name" if by_name else "id": {}},
-        "categories": {"id": {}, "name": {}},
-    }
-    read["annotations"] = {"image_id": {}, "category_id": {}}
+    ends = "image_id", "category_id"
+    read = paths_of(
+        "images.id", f"images.{key}", "categories.id", "categories.name", *map("annotations.{}".format, ends)
+    )
     return statements_of_lists(
         samples,
         [list(labels) for labels in found.values()],

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Self
 
 from ontoeval.errors import MOST_SHOWN, enumerate_some, pluralise
 from ontoeval.plumbing.json_text import Json
 
 Paths = dict[str, "Paths"]
 """Keys that a decoder reads, each with those that it reads below; without one, all below is read."""
-
-_NOTHING: tuple[Json, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True)
@@ -24,13 +21,10 @@ class Ledger:
     negated: int = 0
     unused: Mapping[str, int] = field(default_factory=Counter)
 
-    @classmethod
-    def joined(cls, parts: Iterable[Self]) -> Self:
-        """Add up the ledgers of the parts of a file."""
-        every, unused = [*parts], Counter[str]()
-        for part in every:
-            unused.update(part.unused)
-        return cls(sum(part.nulls for part in every), sum(part.negated for part in every), unused)
+    def __add__(self, other: Ledger) -> Ledger:
+        """Add up the ledgers of two parts of a file."""
+        unused = Counter(self.unused) + Counter(other.unused)
+        return Ledger(self.nulls + other.nulls, self.negated + other.negated, unused)
 
     @property
     def notes(self) -> Iterator[str]:
@@ -46,9 +40,19 @@ class Ledger:
             yield f"not used: {shown}"
 
 
+def paths_of(*paths: str) -> Paths:
+    """All keys of some paths; a path has dots between keys, and may have [] behind those of lists."""
+    read: Paths = {}
+    for path in paths:
+        at = read
+        for key in path.replace("[]", "").split("."):
+            at = at.setdefault(key, {})
+    return read
+
+
 def is_nothing(value: Json) -> bool:
     """Whether a value of JSON holds nothing that could be lost."""
-    return value in _NOTHING
+    return not value and not isinstance(value, int | float)
 
 
 def unread(value: Json, read: Paths, place: str = "") -> Iterator[str]:

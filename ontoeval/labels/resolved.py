@@ -69,16 +69,6 @@ class ResolvedFile:
     unit: str = "label"
 
     @property
-    def nulls(self) -> int:
-        """Number of labels and scores that are null."""
-        return self.ledger.nulls
-
-    @property
-    def negated(self) -> int:
-        """Number of labels that are marked as absent, and left out."""
-        return self.ledger.negated
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Remarks on everything that was not read as written."""
         own = tuple(f"{self.source}: {note}" for note in self._notes())

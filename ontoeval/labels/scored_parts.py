@@ -247,7 +247,7 @@ def _joined(parts: Sequence[LabelFile]) -> LabelFile:
         json_cells=any(part.format.json_cells for part in parts),
     )
     counts: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _COUNTED}
-    counts["ledger"] = Ledger.joined(part.ledger for part in parts)
+    counts["ledger"] = sum((part.ledger for part in parts), Ledger())
     counts["sets"] = CountedSets.joined([cast("CountedSets", part.sets) for part in parts])
     return replace(parts[0], format=form, dropped=dropped, translated=translated, **counts)
 

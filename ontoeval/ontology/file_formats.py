@@ -28,6 +28,7 @@ OntologyFormat = Literal[
     "paths",
     "levels",
     "mtrees",
+    "mulan",
 ]
 
 Direction = Literal["parent-child", "child-parent"]
@@ -68,6 +69,7 @@ HIERARCHIES = MappingProxyType(
         "paths": "list of paths",
         "levels": "table of levels",
         "mtrees": "tree numbers of MeSH",
+        "mulan": "nested labels of MULAN",
     }
 )
 """The other formats, each with its own name."""

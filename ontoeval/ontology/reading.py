@@ -32,6 +32,7 @@ from ontoeval.ontology.tables import (
     read_adjacency,
     read_edges,
     read_levels,
+    read_nested_labels,
     read_paths,
     read_tree_numbers,
 )
@@ -82,7 +83,7 @@ def read_ontology(
         The concepts that are labels: all others are abstract, whatever the file marks.
     input_format
         The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads", "trig", "n3", "jsonld",
-        "trix", "hext", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
+        "trix", "hext", "obo", "json", "edges", "adjacency", "paths", "levels", "mtrees" or "mulan".
     direction
         "parent-child" (default) or "child-parent": which end of a link comes first, without titles.
     relations
@@ -210,7 +211,13 @@ def read_hierarchy(content: str, form: str, *, direction: Direction | None = Non
 
 
 _WITH_DIRECTION = {"edges": read_edges, "adjacency": read_adjacency, "json": read_json}
-_WITHOUT = {"obo": read_obo, "paths": read_paths, "levels": read_levels, "mtrees": read_tree_numbers}
+_WITHOUT = {
+    "obo": read_obo,
+    "paths": read_paths,
+    "levels": read_levels,
+    "mtrees": read_tree_numbers,
+    "mulan": read_nested_labels,
+}
 
 
 def recognise_file(

@@ -66,6 +66,7 @@ _REFUSED = [  # beginnings, each with what the file is and the remedy; without o
         (r"(?:\s*+%[^\n]*+)*+\s*+@relation\b", "this is ARFF", _AS_COLUMNS),
     )
 ]
+_MULAN = "http://mulan.sourceforge.net/labels"
 _SUBJECTS = re.compile(r"<[^<>\s]+>\t[^<\t\n][^\t\n]*(?:\n|$)")
 _CLOSED = re.compile(r"<([A-Za-z_][\w.-]*)>")
 # No prefixed name can come first: its prefix must be bound before.
@@ -177,6 +178,8 @@ def _xml(data: bytes, *, where: str) -> str:
         return "trix"
     if (namespace, name) == (OWL, "Ontology"):
         raise InputError("the file is written in OWL/XML, which is not read", _conversion(where))
+    if (namespace, name) == (_MULAN, "labels"):
+        return "mulan"
     raise InputError(f"this is XML, but not RDF/XML: its root element is {name!r}", READ)
 
 

@@ -9,10 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain, islice
 from typing import NamedTuple
+from xml.parsers import expat
 
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.safety import plain_xml
 from ontoeval.ontology.triples import OWL, Text
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, ragged, refuse_long_row, repeated_header
 
@@ -662,6 +664,27 @@ def _refused(problem: str, row: int | None) -> InputError:
 
 
 # Tree numbers of MeSH ---------------------------------------------------------------------------------------
+
+
+def read_nested_labels(content: str) -> RawOntology:
+    """Read the elements of MULAN, each a label that holds those below it."""
+    raw, within = RawOntology("nested labels of MULAN", plain=True), list[str]()
+
+    def start(element: str, attributes: Mapping[str, str]) -> None:
+        name = attributes.get("name", "").strip()
+        if bool(within) != (element == "label") or bool(within) != bool(name):
+            problem = f"the element {element!r} is no label with a name"
+            raise InputError(problem, "Write <label name='a'>.", row=parser.CurrentLineNumber)
+        if within:
+            raw.concepts.setdefault(name)
+        if within[1:]:
+            raw.add(within[-1], name, "nested labels")
+        within.append(name)
+
+    data, parser = plain_xml(content.encode(), {}), expat.ParserCreate("utf-8")
+    parser.StartElementHandler, parser.EndElementHandler = start, lambda _: within.pop()
+    parser.Parse(data, True)  # noqa: FBT003 - the last piece
+    return raw
 
 
 def is_tree_numbers(head: str) -> bool:

@@ -206,7 +206,7 @@ def test_phenopackets_exclude(write: Any, tmp_path: Path) -> None:
     write({**PACKET, "id": "boy-2", "phenotypicFeatures": old}, "folder/b.json")
     file = read_label_file(tmp_path / "folder")
     assert sets_of(file.sets) == {"boy-1": ("HP:0001558",), "boy-2": ("HP:2",)}
-    assert file.negated == 2
+    assert file.ledger.negated == 2
     family = {"id": "f", "proband": PACKET, "relatives": [{**PACKET, "id": "mother"}]}
     assert oe.read_labels(write(family)).samples == ("boy-1", "mother")
 
@@ -225,7 +225,7 @@ def test_cvat_and_fiftyone_name_labels_of_images(write: Any) -> None:
 WRONG: dict[str, tuple[Any, str]] = {
     "an answer of Prodigy": ([{**DECISIONS[0]}, {**DECISIONS[1], "answer": "yes"}], r'row 2: the answer is "yes"'),
     "entities of Prodigy": ([{"text": "a", "spans": [], "answer": "accept"}], "'label', 'accept' and 'options'"),
-    "one annotator twice": ([{"id": 1, "annotations": [answer(1), answer(1)]}], "two annotations by '1'"),
+    "one annotator twice": ([{"id": 1, "annotations": [answer(1), answer(1, choice("t", "a"))]}], "two annotations by '1'"),
     "no annotation at all": ([{"id": 1, "annotations": [answer(1, was_cancelled=True)]}], "no sample is annotated"),
     "a value of Label Studio": ([{"id": 1, "annotations": [answer(1, {"value": 3})]}], r"result\[1\].value holds 3"),
     "a label that is an object": ([{"id": 1, "annotations": [answer(1, choice("t", {}))]}], r"choices\[1\] holds"),
@@ -238,6 +238,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "members of another name": ({"id": "c", "Members": [PACKET]}, "'Members' holds phenotypic features, but is none of 'members'"),
     "a cohort of nobody": ({"id": "c", "members": [], "x": {"phenotypicFeatures": []}}, "no sample is annotated"),
     "a label of another name": ({"samples": [{"id": "a", "f": {"_cls": "Classification", "Label": "x"}}]}, r"labels\[1\] has no label"),
+    "a list of another name": ({"samples": [{"id": "a", "f": {"_cls": "Detections", "Detections": [{"label": "x"}]}}]}, "f holds .* but a list 'detections' belongs"),
     "a kind that is a list": ({"samples": [{"id": "a", "f": {"_cls": ["Classification"], "label": "x"}}]}, r"f._cls holds \[\"Classification\"\]"),
     "a class that is not listed": ({"classes": ["sky", "sea"], "labels": {"u1": "skyy"}}, r"the class 'skyy' is not listed \(near: 'sky'\)"),
     "several labels in one of Prodigy": ([{**DECISIONS[0], "label": ["sky", "sea"]}], r'decided\[1\].label holds \["sky", "sea"\], but a label'),
@@ -273,7 +274,7 @@ USED: dict[str, tuple[Any, dict[str, int]]] = {
         {"predictions": 1, "annotations.result.value.text": 1, "labels of skipped annotations": 2, **dict.fromkeys(["annotations.result.id", "annotations.result.type", "annotations.result.to_name"], 3)},
     ),
     "a misspelt kind and other fields of FiftyOne": (
-        {"samples": [{"id": "a", "f": {"_cls": "Classificaton", "label": "x"}}, {"id": "b", "f": {"_cls": "Classification", "label": "y", "logits": [1]}, "tags": ["t"], "g": {"_cls": "Keypoint", "label": "nose"}}], "name": "d"},
+        {"samples": [{"id": "a", "f": {"_cls": "Classificaton", "label": "x"}}, {"id": "b", "f": {"_cls": "Classification", "label": "y", "logits": [1]}, "tags": ["t"], "g": {"_cls": "Keypoint", "label": "nose"}}, {"id": "c", "f": {"_cls": "Classifications", "classifications": []}}], "name": "d"},
         {"name": 1, "f": 1, "labels.logits": 1, "tags": 1, "g": 1},
     ),
     "what stands beside phenotypic features": (
@@ -305,6 +306,14 @@ def test_an_audit_names_what_is_not_used(write: Any) -> None:
         [sys.executable, "-m", "ontoeval", "audit", path], capture_output=True, check=False
     )
     assert b"not used: 'Labels (1)'" in b" ".join(audited.stdout.split())
+
+
+def test_the_same_answer_exported_twice_is_one(write: Any) -> None:
+    tasks = [{"id": 1, "annotations": [answer(1, choice("t", "sky")), answer(1, choice("t", "sky"))]}]
+    file = read_label_file(write([*tasks, *tasks]))
+    assert sets_of(file.sets) == {"1": ("sky",)}
+    assert file.ledger.unused["annotations exported twice"] == 3
+    assert sheets(write(tasks)) == {"1": {"1": ("sky",)}}
 
 
 @pytest.mark.parametrize("key", ["samples", "documents", "annotations"])

@@ -1,4 +1,4 @@
-"""Forms in which the data sets of this field come: paths, keys of records, numbered records."""
+"""Forms in which the data sets of this field come: paths, keys of records, numbered records, MEKA and MULAN."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_paths_are_read_alike_from_columns_lists_and_frames(write: Any, tmp_path
     assert (
         str(file.format) == "CSV with a column for each level of a path ('l1', 'l2', 'l3'; not used: 'text')"
     )
-    assert file.nulls == 6
+    assert file.ledger.nulls == 6
 
 
 def test_levels_may_be_named_and_stand_in_any_order(write: Any) -> None:
@@ -130,3 +130,65 @@ def test_records_that_nothing_may_name_are_numbered(write: Any) -> None:
             assert "samples numbered" in str(file.format)
     with pytest.raises(InputError, match="no key for the sample among 'uid', 'labels'"):
         oe.read_labels(write([{"uid": "q1", "labels": ["a"]}]))
+
+
+ATTRIBUTES = (
+    "@attribute a {0,1}\n@attribute 'b c' {0, 1}\n@attribute f numeric\n@attribute g {x,'y,z'}\n@data\n"
+)
+XML = """<?xml version="1.0" encoding="utf-8"?>
+<labels xmlns="http://mulan.sourceforge.net/labels"><label name="a"><label name="b c"/></label><label name="d"/></labels>"""
+
+
+def test_attributes_of_meka_and_mulan_are_labels_in_whole_and_sparse_rows(write: Any) -> None:
+    wanted = {"0": ("a",), "1": ("b c",), "2": (), "3": ("a", "b c")}
+    whole = write(
+        f"@relation 'x: -C 2 -split-number 2'\n{ATTRIBUTES}1,0,.5,x\n0,1,0,'y,z'\n0,?,0,x\n1,1,0,x\n"
+    )
+    sparse = write(
+        f"@relation 'x:-C 2'\n{ATTRIBUTES}{{0 1, 2 .5}}\n{{1 1,3 'y,z'}}\n{{}}\n{{0 1,1 1}}\n", "sparse"
+    )
+    for path in (whole, sparse):
+        assert sets_of(oe.read_labels(path)) == wanted
+    file = read_label_file(whole)
+    assert str(file.format) == "ARFF with 0 and 1 for each label (2; not used: 'f', 'g')"
+    assert file.ledger.nulls == 1
+    last = write("@relation 'x: -C -1'\n@attribute id string\n@attribute f numeric\n@attribute a {1,0}\n@data\n{0 p, 1 2}\n{0 q,2 0}\n")  # fmt: skip
+    assert sets_of(oe.read_labels(last)) == {"p": ("a",), "q": ()}  # what is left out is the first value
+    mulan = write(f"@relation flags\n{ATTRIBUTES}1,0,.5,x\n", "mulan")
+    labels = write(XML, "labels.xml")
+    assert sets_of(oe.read_labels(mulan, labels)) == {"0": ("a",)}
+    assert oe.read_labels(mulan, concepts=["a", "b c"]).vocabulary.concepts == ("a", "b c")
+    assert sorted(oe.read_ontology(labels).graph.edges) == [("a", "b c")]
+
+
+WRONG_ARFF = {
+    "no labels": ("@relation flags\n", "1,0,0,x", r"no hierarchical attributes .*'x: -C 3'.*--concepts"),
+    "labels that are no 0 and 1": (
+        "@relation 'x: -C 3'\n",
+        "1,0,0,x",
+        "'-C 3' counts the labels, but 'f' is numeric",
+    ),
+    "too many": ("@relation 'x: -C -9'\n", "1,0,0,x", "'-C -9' counts the labels, but "),
+    "another value": ("@relation 'x: -C 2'\n", "2,0,0,x", "row 7: 'a' is '2', neither 0 nor 1"),
+    "a number too large": ("@relation 'x: -C 2'\n", "{0 1,9 2}", "row 7: this sparse row is not understood"),
+    "a number twice": ("@relation 'x: -C 2'\n", "{0 1,0 1}", "row 7: this sparse row is not understood"),
+    "no pair": ("@relation 'x: -C 2'\n", "{0 1, x}", "row 7: this sparse row is not understood"),
+    "a row without an end": (
+        "@relation 'x: -C 2'\n",
+        "{0 1, 1 1",
+        "row 7: this sparse row is not understood",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_ARFF)
+def test_what_is_no_arff_is_refused(case: str, write: Any) -> None:
+    head, row, words = WRONG_ARFF[case]
+    with pytest.raises(InputError, match=words):
+        oe.read_labels(write(f"{head}{ATTRIBUTES}{row}\n"))
+
+
+@pytest.mark.parametrize("change", ['<label name=""/>', "<label/>", '<x name="y"/>'])
+def test_what_is_no_label_of_mulan_is_refused(change: str, write: Any) -> None:
+    with pytest.raises(InputError, match=r"row 2: the element '(label|x)' is no label with a name"):
+        oe.read_ontology(write(XML.replace('<label name="d"/>', change), "labels.xml"))

@@ -630,7 +630,7 @@ def test_a_null_score_is_no_label_and_counted(tmp_path: Path, case: str) -> None
         path = written(tmp_path, case, NULL_SCORES[case])
     found = read_score_file(path)
     assert found.scores.at(0.1).labels_of("p1") == ("sky",)
-    assert (found.scores.samples, found.scores.matrix.nnz, found.nulls) == (("p1", "p2"), 1, 2)
+    assert (found.scores.samples, found.scores.matrix.nnz, found.ledger.nulls) == (("p1", "p2"), 1, 2)
     assert found.notes == (f"{path}: 2 nulls among the labels, read as no label",)
     if case in TABLES:
         frame = oe.LabelScores.from_frame(pa.table(TABLES[case]))
@@ -645,7 +645,7 @@ def test_nulls_in_columns_of_0_and_1_are_no_labels_and_unknown_to_verified_label
     table = pa.table({"id": ["p1", "p2"], "sky": [1, None], "sea": [None, 0]})
     pq.write_table(table, tmp_path / "truth.parquet")
     file = read_label_file(tmp_path / "truth.parquet")
-    assert ([*map(file.sets.labels_of, ("p1", "p2"))], file.nulls) == ([("sky",), ()], 2)
+    assert ([*map(file.sets.labels_of, ("p1", "p2"))], file.ledger.nulls) == ([("sky",), ()], 2)
     for verified in (
         oe.read_verified_labels(tmp_path / "truth.parquet"),
         oe.VerifiedLabels.from_frame(table, sample="id"),

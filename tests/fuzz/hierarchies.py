@@ -170,6 +170,9 @@ name: on top of
         "Level 1;Level 2;Level 3\nall;some;few\nall;;\n",
     ),
     "mtrees": ("Body Regions;A01\nBreast;A01.236\nNipples;A01.236.500\nNipples;A17.600\n",),
+    "mulan": (
+        '<labels xmlns="http://mulan.sourceforge.net/labels">\n<label name="a"><label name="b"/></label><label name="c"></label></labels>',
+    ),
     "paths": ("CCAT/C15/C152\nCCAT/C17\n# no path\nECAT\n", "01.03\n01\n02.01\n"),
 }
 

@@ -108,7 +108,7 @@ def test_a_label_is_present_absent_or_unknown_as_its_row_says(
     there = {cell for number, cell in enumerate(said) if number not in absent}
     assert {(s, label) for s, labels in labels_of(file.sets).items() for label in labels} == there
     assert file.sets.samples == tuple(dict.fromkeys(sample for sample, _ in said))
-    assert file.negated == len(said) - len(there)
+    assert file.ledger.negated == len(said) - len(there)
     for both in verified:
         assert labels_of(both.positive) == labels_of(file.sets)
         assert {(s, x) for s, xs in labels_of(both.negative).items() for x in xs} == {*said} - there
@@ -126,4 +126,4 @@ def test_parquet_says_what_text_says(said: list[tuple[str, str]], absent: set[in
         binary = oe.labels.read_label_file(path, reading=reading(named))
         verified = oe.read_verified_labels(path, concepts=NAMES, **named)
     assert labels_of(binary.sets) == labels_of(text.sets) == labels_of(verified.positive)
-    assert binary.negated == text.negated == verified.negative.matrix.nnz
+    assert binary.ledger.negated == text.ledger.negated == verified.negative.matrix.nnz
