@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ontoeval.benchmarks.dataset import RunLeaderboard, read_dataset
 from ontoeval.benchmarks.parted_runs import WHOLE, PartedRuns, PartsOptions
-from ontoeval.benchmarks.scoring_options import (
-    ComparisonOptions,
-    ScoringOptions,
-)
+from ontoeval.benchmarks.scoring_options import ComparisonOptions, Runs, ScoringOptions
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.errors import enumerate_some, pluralise
 
@@ -134,16 +131,24 @@ class ComparedRuns(RunLeaderboard):
         return texts | ({"leaderboard-by.csv": to_csv(self.board_of_parts)} if self.sliced else {})
 
 
+def _board(runs: Runs, comparison: Comparison) -> Table:
+    """Rank the runs, or the systems of which they are seeds."""
+    from ontoeval.comparison.seeds import scores_of_systems
+    from ontoeval.reports.comparison import leaderboard
+
+    if runs.systems:
+        return scores_of_systems(comparison, runs.by_system)
+    return runs.with_teams(leaderboard(comparison))
+
+
 def compare_runs(
     options: ComparisonOptions, progress: Progress = silent, parts: PartsOptions = WHOLE
 ) -> ComparedRuns:
     """Read all files, whole or in parts, and compare the runs."""
-    from ontoeval.reports.comparison import leaderboard
-
     if parts.parts is not None:
         parted = PartedRuns(options.scoring, parts)
         dataset, found = parted.compare(options.plan, options.baseline_kinds, progress)
-        board = dataset.runs.with_teams(leaderboard(found))
+        board = _board(dataset.runs, found)
         return ComparedRuns(dataset, found.first, found.signature, board, found, {})
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
         dataset = read_dataset(options.scoring, step)
@@ -158,7 +163,7 @@ def compare_runs(
             reasons = {kind: why for kind, why in found.left_out.items() if kind not in whole.left_out}
             sliced[key] = replace(found, left_out=reasons)
             step()
-    board = dataset.runs.with_teams(leaderboard(whole))
+    board = _board(dataset.runs, whole)
     return ComparedRuns(
         dataset.with_slice_remarks(slices), whole.first, whole.signature, board, whole, sliced
     )

@@ -218,7 +218,9 @@ class ScoringOptions:
         ),
     ] = None
     missing: Annotated[Missing, MISSING] = "refuse"
-    names: Annotated[Path | None, Opt("Table of names of runs and their teams: run,name,team.")] = None
+    names: Annotated[
+        Path | None, Opt("Names, teams and, of seeds, systems of the runs: run,name,team,system.")
+    ] = None
     negative: Annotated[
         Negative | None,
         Opt(
@@ -504,7 +506,7 @@ _NO_RUNS = frozenset(
 
 _NO_RUN = frozenset({"readme", "readme.txt", "license", "license.txt", "licence", "makefile", "thumbs.db"})
 
-_ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {"team", "group"}}
+_ROLES = {"run": {"run", "file"}, "name": {"name", "title"}, "team": {"team", "group"}, "system": {"system"}}
 
 
 @dataclass(frozen=True)
@@ -514,6 +516,7 @@ class Runs:
     paths: tuple[Path, ...]
     names: tuple[str, ...]
     teams: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
 
@@ -521,6 +524,11 @@ class Runs:
     def by_team(self) -> dict[str, str]:
         """Team of each run, by its name; empty without teams."""
         return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
+
+    @property
+    def by_system(self) -> dict[str, str]:
+        """System of each run, by its name; empty where no two runs are seeds of one system."""
+        return dict(zip(self.names, self.systems, strict=True)) if self.systems else {}
 
     def would_take(self, path: Path) -> bool:
         """Whether a file would be taken for a run if the runs were searched again."""
@@ -556,7 +564,7 @@ def runs_of(
         met.add(real_path(path))
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
-    runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
+    runs = Runs(tuple(found), tuple(short_names(told)), remarks=tuple(remarks), folders=tuple(folders))
     return runs if names is None else _rename_runs(runs, names, told)
 
 
@@ -607,7 +615,7 @@ def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     keys = [
         {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
     ]
-    shown: dict[int, tuple[str, str]] = {}
+    shown: dict[int, tuple[str, str, str]] = {}
     for line, row in _read_name_table(names):
         matching = [number for number, known in enumerate(keys) if row["run"] in known]
         if len(matching) != 1:
@@ -619,22 +627,23 @@ def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
                 row=line,
             )
         name = row.get("name", runs.names[matching[0]])
-        if matching[0] in shown or any(name == other for other, _ in shown.values()):
+        if matching[0] in shown or any(name == other for other, *_ in shown.values()):
             what = (
                 f"the run {row['run']!r} has a row already" if matching[0] in shown else f"{name!r} is taken"
             )
             raise InputError(what, "Let each run have one row, and a name of its own.", where=names, row=line)
-        shown[matching[0]] = name, row.get("team", "")
+        shown[matching[0]] = name, row.get("team", ""), row.get("system", "")
     lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
     if lacking:
         what = f"no row for {pluralise(len(lacking), 'run')}: {enumerate_some(lacking)}"
         raise InputError(what, "Give each run one.", where=names)
-    called, teams = zip(*(shown[number] for number in range(len(runs.paths))), strict=True)
-    return replace(runs, names=called, teams=teams if any(teams) else ())
+    called, teams, systems = zip(*(shown[number] for number in range(len(runs.paths))), strict=True)
+    teams, systems = (some if any(some) else () for some in (teams, systems))
+    return replace(runs, names=called, teams=teams, systems=systems)
 
 
 def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
-    """Read a table of names: a column of runs, and one of names or of teams or both."""
+    """Read a table of names: a column of runs, and one or more of names, teams and systems."""
     from ontoeval.labels.name_resolution import rows_by_role
     from ontoeval.labels.sources import read_source
     from ontoeval.plumbing.column_titles import normalise_title
@@ -642,4 +651,8 @@ def _read_name_table(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     source = read_source(names)
     header = {normalise_title(title) for title in source.first(source.delimiter or ",")}
     roles = {role: called for role, called in _ROLES.items() if role == "run" or header & called}
-    return list(rows_by_role(source, roles))
+    rows = list(rows_by_role(source, roles))
+    systems = {row.get("system") for _, row in rows}
+    for _, row in rows if "system" in roles and len(systems) == len(rows) else ():
+        row.setdefault("name", row.pop("system"))  # of one run each these are names
+    return rows

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 import numpy as np
 
-from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.result import Comparison, compact_letters, merits_of
+from ontoeval.comparison.significance import Family, bootstrap_test
 from ontoeval.core.resampling import ROUNDING, logit_interval
-from ontoeval.core.table import Table
+from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.measures.base import info
 from ontoeval.plumbing.arrays import Numbers
@@ -20,7 +20,7 @@ _FEW_SEEDS = 3
 
 
 def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Table:
-    """Average the scores of runs that are seeds of one system, with intervals over samples and seeds.
+    """Compare systems by the mean of runs that are their seeds, with intervals over samples and seeds.
 
     Each resample draws samples, or whole groups, as `compare` does, and K - 1 of the K seeds of a system with
     replacement: the variance of a mean of these is that of a mean of K seeds, without bias [rao1988]_.
@@ -35,8 +35,9 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
     Returns
     -------
     Table
-        One row per system and measure: number of seeds, mean, standard deviation over the seeds (undefined of
-        one seed), and the bounds of the interval.
+        One row per measure and system, the best first: number of seeds, mean, standard deviation over the
+        seeds (undefined of one seed), the bounds of the interval, and letters: systems that share one do not
+        differ significantly, by step-down max-T on the differences of the same resamples.
 
     Raises
     ------
@@ -62,31 +63,48 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
     if not systems:
         raise InputError("no run is named", "Name the system of each run: {'run-1': 'system', ...}.")
     rng, plan, measures = np.random.default_rng(comparison.plan.seed), comparison.plan, comparison.measures
-    seeds = {one: [run for run in systems if systems[run] == one] for one in systems.values()}
+    seeds: dict[str, list[int]] = {}
+    for run, system in systems.items():
+        seeds.setdefault(system, []).append(comparison.runs.index(run))
+    names, shape = tuple(seeds), (len(seeds), len(measures))
+    means, spread, drawn = np.empty(shape), np.full(shape, np.nan), list[Numbers]()
+    for at, places in enumerate(seeds.values()):
+        scores, number = comparison.scores[places], len(places)
+        means[at] = scores.mean(axis=0)
+        spread[at] = scores.std(axis=0, ddof=1) if number > 1 else np.nan
+        chosen = rng.integers(0, number, (len(comparison.replicates), max(number - 1, 1), 1))
+        drawn.append(np.take_along_axis(comparison.replicates[:, places], chosen, axis=1).mean(axis=1))
+    replicates, nowhere = np.stack(drawn, axis=1), np.full(shape, np.nan)
     ends = [info(measure, "bounds") for measure in measures.values()]
-    columns: list[tuple[Numbers, ...]] = []
-    for runs in seeds.values():
-        places, number = [comparison.runs.index(run) for run in runs], len(runs)
-        scores, drawn = comparison.scores[places], comparison.replicates[:, places]
-        chosen = rng.integers(0, number, (len(drawn), max(number - 1, 1), 1))
-        means, mean = np.take_along_axis(drawn, chosen, axis=1).mean(axis=1), scores.mean(axis=0)
-        spread = scores.std(axis=0, ddof=1) if number > 1 else np.full(len(mean), np.nan)
-        nowhere = np.full(mean.shape, np.nan)
-        bounds = logit_interval(mean, means, nowhere, ends, units=comparison.drawn_units, level=plan.level)
-        columns.append((np.full(len(mean), number), mean, spread, *bounds))
-    titles = ("seeds", "mean", "standard deviation", "low", "high")
-    how = "score minus bias, ± t × error, by resamples of samples and seeds"
-    notes = [f"{100 * plan.level:g} % intervals: {how}."]
-    if few := [one for one, runs in seeds.items() if len(runs) < _FEW_SEEDS]:
+    units = comparison.drawn_units
+    low, high = logit_interval(means, replicates, nowhere, ends, units=units, level=plan.level)
+    family = Family.from_runs(names, (), (), ())
+    adjusted = family.table(bootstrap_test(family, means, replicates)[1])
+    if plan.test == "none" or comparison.untested:
+        adjusted = np.full_like(adjusted, np.nan)
+    alike = [~(one < plan.alpha) for one in adjusted]
+    tested = np.asarray(np.isfinite(adjusted).any(axis=2))
+    merits, rows = merits_of(means, measures.values()), list[tuple[Cell, ...]]()
+    for column, key in enumerate(measures):
+        order = np.argsort(np.nan_to_num(-merits[:, column], nan=np.inf), kind="stable").tolist()
+        letters = compact_letters(alike[column], tested[column], order)
+        sides = [side[:, column].tolist() for side in (means, spread, low, high)]
+        for at in order:
+            own = (side[at] for side in sides)
+            rows.append((key, names[at], len(seeds[names[at]]), *own, letters[at]))
+    notes = [
+        f"{100 * plan.level:g} % intervals: score minus bias, ± t × error, by resamples of samples and seeds."
+    ]
+    if tested.any():
+        how = "by the bootstrap of samples and seeds, step-down max-T over all pairs of systems"
+        notes.append(f"Systems that share a letter do not differ significantly, {how}; below {plan.alpha:g}.")
+    if few := [one for one, places in seeds.items() if len(places) < _FEW_SEEDS]:
         notes.append(
             f"Fewer than {_FEW_SEEDS} seeds, so that intervals are too narrow: {enumerate_some(few)}."
         )
-    named = {
-        "system": list(chain.from_iterable([one] * len(measures) for one in seeds)),
-        "measure": [*measures] * len(seeds),
-    }
-    numbers = dict(zip(titles, map(np.concatenate, zip(*columns, strict=True)), strict=True))
-    return Table.from_columns("Systems", named | numbers, notes=[*notes, *comparison.notes], keys=2)
+    numbers = (Column(title, DIGITS) for title in ("mean", "standard deviation", "low", "high"))
+    columns = (*map(Column, ("measure", "system", "seeds")), *numbers, Column("group"))
+    return Table("Systems", columns, tuple(rows), (*notes, *comparison.notes), keys=2)
 
 
 def corrected_t_test(first: Sequence[float], second: Sequence[float], *, train: int, test: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.comparison import corrected_t_test, scores_of_systems
 from ontoeval.errors import InputError, ParameterError
+from tests.commands import call
 
 RNG = np.random.default_rng(3)
 TRUTH = RNG.random((40, 4)) < 0.4
@@ -22,11 +24,14 @@ HOW: dict[str, Any] = {"measures": ["F", "Jaccard"], "baselines": (), "test": "n
 def test_means_and_spreads_are_over_the_seeds_of_a_system() -> None:
     compared = oe.compare(TRUTH, RUNS, **HOW)
     table = scores_of_systems(compared, SYSTEMS)
-    assert [row[:3] for row in table.rows] == [(one, key, 3) for one in "ab" for key in ("F", "Jaccard")]
+    assert [row[0] for row in table.rows] == ["F", "F", "Jaccard", "Jaccard"]
+    assert {row[1:3] for row in table.rows} == {("a", 3), ("b", 3)}
     rows: Any = table.rows
+    assert all(rows[at][3] >= rows[at + 1][3] for at in (0, 2))  # the best first
     for row in rows:
-        own = [run for run in RUNS if run[0] == row[0]]
-        scores = [compared.evaluations[run][row[1]] for run in own]
+        own = [run for run in RUNS if run[0] == row[1]]
+        scores = [compared.evaluations[run][row[0]] for run in own]
+        assert row[7] == ""  # nothing is tested
         assert row[3:5] == pytest.approx((np.mean(scores), np.std(scores, ddof=1)))
         assert row[5] < row[3] < row[6]
     assert table.rows == scores_of_systems(compared, SYSTEMS).rows
@@ -55,6 +60,40 @@ def test_without_a_spread_of_samples_the_interval_is_that_of_means_of_one_seed_l
     far = 1.311 * error / (mean * (1 - mean))  # t of 30 samples
     odds = mean / (1 - mean) * np.exp([-far, far])
     assert row[5:7] == pytest.approx(odds / (1 + odds), abs=0.005)
+
+
+def system(name: str, missed: float, seeds: int = 3) -> dict[str, Any]:
+    """Draw runs of a system, whose seeds differ in how often they miss a label."""
+    rates = missed + RNG.normal(0, 0.02, seeds)
+    return {f"{name}{at}": TRUTH & (RNG.random(TRUTH.shape) > rate) for at, rate in enumerate(rates)}
+
+
+def test_systems_are_tested_by_the_resamples_of_samples_and_seeds() -> None:
+    runs = system("x", 0.2) | system("y", 0.2) | system("z", 0.6)
+    how: dict[str, Any] = HOW | {"test": "randomisation", "resamples": 500, "measures": "F"}
+    compared, systems = oe.compare(TRUTH, runs, **how), {run: run[0] for run in runs}
+    table = scores_of_systems(compared, systems)
+    letters = {row[1]: row[7] for row in table.rows}
+    assert letters == {"x": "a", "y": "a", "z": "b"}
+    assert any("step-down max-T over all pairs of systems" in note for note in table.notes)
+    few = oe.compare(TRUTH[:5], {run: one[:5] for run, one in runs.items()}, **how)
+    assert {row[7] for row in scores_of_systems(few, systems).rows} == {""}
+
+
+def test_the_command_ranks_systems_where_a_table_names_them(tmp_path: Path) -> None:
+    runs = system("x", 0.2) | system("z", 0.6)
+    oe.write_labels(oe.LabelSets.from_array(TRUTH), tmp_path / "truth.csv")
+    for run, labels in runs.items():
+        oe.write_labels(oe.LabelSets.from_array(labels), tmp_path / f"{run}.csv")
+    names = tmp_path / "names.txt"
+    given = [tmp_path / "truth.csv", *(tmp_path / f"{run}.csv" for run in runs), "-m", "F", "--names", names]
+    given += ["--resamples", "100", "--format", "csv"]
+    names.write_text("run,system\n" + "".join(f"{run},{run[0]}\n" for run in runs), encoding="utf-8")
+    board = call("compare", *given).stdout.splitlines()
+    assert board[0] == "measure,system,seeds,mean,standard deviation,low,high,group"
+    assert [row.split(",")[:3] for row in board[1:]] == [["F", "x", "3"], ["F", "z", "3"]]
+    names.write_text("run,system\n" + "".join(f"{run},the {run}\n" for run in runs), encoding="utf-8")
+    assert "the x0" in call("compare", *given).stdout  # systems of one run each are names
 
 
 @pytest.mark.parametrize(
