@@ -54,11 +54,16 @@ DIGITS = 12
 _FEW = 30
 """Fewest samples of which intervals held the true score in at least 93 of 100 simulations, by any measure."""
 
+_LITTLE = "intervals may be too narrow, and tests find large differences alone"
+
 _FEW_GROUPS = 10
 """Fewest groups of which intervals nearly hold their level: see `docs/decisions/0027-groups.md`."""
 
 _AT_CHANCE = 0.05
 """Scores nearer to 0 are at chance by a measure that is corrected for it."""
+
+_NEARLY = 0.005
+"""Share of wrong labels, of those of truth and run, below which a run may have been made of the truth."""
 
 _BIASED = 0.25
 """Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
@@ -171,7 +176,7 @@ class Comparison(Shown):
     def _interval(self) -> Interval:
         bounds = [info(measure, "bounds") for measure in self.measures.values()]
         given = self.scores, self.replicates, self.errors, bounds
-        units = 1 if self._truth_is_empty else self.drawn_units
+        units = 1 if self.truth_is_empty else self.drawn_units
         found = logit_interval(*given, units=units, level=self.plan.level)
         rare = [self.true_samples.get(key, np.inf) < _RARE for key in self.measures]
         for side in found:
@@ -263,7 +268,8 @@ class Comparison(Shown):
         return self.first.totals.samples if weights is None else int(np.count_nonzero(weights))
 
     @property
-    def _truth_is_empty(self) -> bool:
+    def truth_is_empty(self) -> bool:
+        """Whether no sample has a true label."""
         batch = self.first.batch
         return batch is not None and not batch.truth.matrix.nnz
 
@@ -271,7 +277,7 @@ class Comparison(Shown):
     def untested(self) -> str:
         """Why nothing can be tested; empty if it can."""
         units, groups = self.drawn_units, self.groups_of_samples is not None
-        if self._truth_is_empty:
+        if self.truth_is_empty:
             return "no sample has a true label"
         if units == 1:
             return "all samples are in one group" if groups else "there is one sample"
@@ -379,8 +385,17 @@ class Comparison(Shown):
         alike = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
         sides = {} if self.public else {run: one.sets for run, one in self._competitors.items()}
         for run, one in sides.items():
-            if one is not None and _same_entries(one.truth.matrix, one.prediction.matrix):
+            if one is None:
+                continue
+            labels = one.truth.matrix.nnz + one.prediction.matrix.nnz
+            wrong = int(labels - 2 * one.truth.matrix.multiply(one.prediction.matrix).nnz)
+            if not wrong:
                 alike.append(f"{run!r} has the labels of the truth in every sample.")
+            elif wrong < _NEARLY * labels:
+                nearly = (
+                    f"{run!r} and the truth differ in {pluralise(wrong, 'label')} (F above {1 - _NEARLY:g})"
+                )
+                alike.append(f"{nearly}: check that it was not made of the truth.")
         return alike
 
     def groups(self, measure: AnyMeasure) -> tuple[str, ...]:
@@ -498,8 +513,10 @@ class Comparison(Shown):
         Whether the runs beat the best constant baseline by the first measure, significantly; which are at
         chance by tκ; by which measures baselines stand above runs; and which measures are won by nonsense.
         """
+        if not self.baselines or self.truth_is_empty:
+            return ""
         said = [self._against_best, _at_chance(self), _beaten_elsewhere(self), _on_nonsense(self)]
-        return " ".join(filter(None, said if self.baselines else []))
+        return " ".join(filter(None, said))
 
     @property
     def _against_best(self) -> str:
@@ -541,10 +558,10 @@ class Comparison(Shown):
             what = "Tests" if np.isfinite(self.low).any() else "Intervals and tests"
             notes.append(f"{what} are left out: {self.untested}.")
         elif groups is not None and groups < _FEW_GROUPS:
-            few = f"With {pluralise(groups, 'group')} intervals and tests say little"
+            few = f"With {pluralise(groups, 'group')} {_LITTLE}"
             notes.append(f"{few}: fewer than {_FEW_GROUPS} groups are drawn.")
         elif groups is None and units < _FEW:
-            notes.append(f"With {pluralise(units, 'sample')} intervals and tests say little.")
+            notes.append(f"With {pluralise(units, 'sample')} {_LITTLE}.")
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
             if column.any():
                 runs = [run for run, nowhere in zip(self.runs, column, strict=True) if nowhere]
@@ -830,15 +847,22 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     worst = beside.max(axis=0)
     where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
     least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
-    found = [
-        f"{key} (by up to {worst[at]:.1f} standard errors, {where[at]})"
+    found = {
+        key: f"{key} (by up to {worst[at]:.1f} standard errors, {where[at]})"
         for at, key in enumerate(comparison.measures)
         if worst[at] > least
-    ]
+    }
     if found:
+        weights = None if comparison.first.batch is None else comparison.first.batch.sample_weight
+        groups, units = comparison.groups_of_samples is not None, comparison.drawn_units
+        why = ", as some labels are rare" * all(key in comparison.true_samples for key in found)
+        if weights is not None and 2 * weights.max() > weights.sum():
+            why = ", as one sample has most of the weight"
+        elif units < (_FEW_GROUPS if groups else _FEW):
+            why = f", as there are {pluralise(units, 'group' if groups else 'sample')}"
         yield (
-            f"The bootstrap is biased for {', '.join(found)}. Intervals are corrected for that, but may hold "
-            "the true score less often than they should."
+            f"The bootstrap is biased for {', '.join(found.values())}{why}. Intervals are corrected, but "
+            "may hold the true score less often than they should."
         )
     for key, median in comparison.true_samples.items():
         if median < _SELDOM:
@@ -859,11 +883,6 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
             f"{', '.join(single)}: tested by the bootstrap of differences, since runs cannot be exchanged "
             "sample by sample."
         )
-
-
-def _same_entries(one: sparse.csr_array, other: sparse.csr_array) -> bool:
-    """Whether two patterns are equal."""
-    return np.array_equal(one.indptr, other.indptr) and np.array_equal(one.indices, other.indices)
 
 
 def _digest_of_names(labels: LabelSets | LabelScores) -> str:

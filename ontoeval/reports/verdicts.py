@@ -25,6 +25,8 @@ LEAST = 3  # concepts that are named as those on which annotators agree least
 
 def of_comparison(comparison: Comparison) -> str:
     """Which run is best, by how much, whether that is significant, and whether a baseline stands above."""
+    if comparison.truth_is_empty:
+        return "No sample has a true label: no run is named the best."
     return " ".join(filter(None, [best_run(comparison), comparison.against_baselines]))
 
 
@@ -75,6 +77,7 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
     number, level = len(agreement.annotations.annotators), f"{agreement.options.level:.0%}"
     mean, values = agreement.estimates.mean["alpha"], agreement.estimates.concepts["alpha"].value
     order = [at for at in np.argsort(values, kind="stable").tolist() if np.isfinite(values[at])]
+    low = [at for at in order[:LEAST] if values[at] < 1 - SAME]
     share = float(agreement.estimates.mean["majority"].value)
     who = pluralise(number, "annotator")
     if not order or not np.isfinite(mean.value):
@@ -88,10 +91,8 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
         f"{who} agree with a mean α of {mean.value:.3f} over {pluralise(len(order), 'concept')}{bounds} "
         "(1 is agreement throughout, 0 what chance would bring)"
     )
-    named = [
-        f"{agreement.names.display_name(agreement.concepts[at])!r} ({values[at]:.3f})" for at in order[:LEAST]
-    ]
-    return f"{sentence}; least on {', '.join(named)}." if len(order) > LEAST else f"{sentence}."
+    named = [f"{agreement.names.display_name(agreement.concepts[at])!r} ({values[at]:.3f})" for at in low]
+    return f"{sentence}; least on {', '.join(named)}." if named and len(order) > LEAST else f"{sentence}."
 
 
 def of_outliers(agreement: AnnotatorAgreement) -> list[str]:
@@ -144,7 +145,7 @@ def _by_criterion(found: CriterionAgreement, comparison: Comparison) -> str:
     """Which measure orders the teams as a criterion does, if any does more than by chance."""
     first, alpha = found.order[0], comparison.plan.alpha
     if np.isnan(found.p_chance):
-        few = f"there are {found.units}, and a test needs at least {HINT} teams"
+        few = f"a test needs at least {HINT} teams, and has {found.units}"
         why = few if len(set(found.teams)) < HINT else comparison.untested or "runs were not tested"
         return f"Agreement with the criterion was not tested: {why}."
     name, accuracy = found.measures[first], f"soft pairwise accuracy {found.accuracy[first]:.2f}"

@@ -105,7 +105,7 @@ def test_teams_are_permuted_in_all_ways_and_four_of_them_are_a_hint() -> None:
 def test_fewer_than_four_teams_and_runs_without_tests_are_not_tested() -> None:
     few = {run: "AB"[at % 2] for at, run in enumerate(RUNS)}
     assert verdict(JUDGED, teams=few) == (
-        "Agreement with the criterion was not tested: there are 2 teams, and a test needs at least 4 teams."
+        "Agreement with the criterion was not tested: a test needs at least 4 teams, and has 2 teams."
     )
     assert (
         verdict(JUDGED, test="none") == "Agreement with the criterion was not tested: runs were not tested."

@@ -35,6 +35,46 @@ def test_a_run_that_is_the_truth_is_named() -> None:
     assert found.same == ["'copy' has the labels of the truth in every sample."]
 
 
+def test_a_near_copy_of_the_truth_is_named_with_the_question() -> None:
+    truth = np.random.default_rng(4).random((300, 6)) < 0.4
+    near, good = truth.copy(), truth ^ (np.random.default_rng(5).random(truth.shape) < 0.02)
+    near[7, 2] ^= True
+    found = oe.compare(truth, {"near": near, "good": good}, measures="F", resamples=20)
+    assert found.same == [
+        "'near' and the truth differ in 1 label (F above 0.995): check that it was not made of the truth."
+    ]
+    few = oe.compare(truth[:20], {"near": near[:20], "good": good[:20]}, measures="F", resamples=20)
+    assert not any("not made of" in note for note in few.same)
+
+
+def test_where_no_sample_has_a_true_label_no_run_is_best() -> None:
+    runs = {"some": TRUTH, "none": 0 * TRUTH, "other": 1 - TRUTH}
+    found = oe.compare(0 * TRUTH, runs, resamples=20)
+    assert found.table().head == "No sample has a true label: no run is named the best."
+    assert "This study recommends no measure" in of_study(
+        oe.study(0 * TRUTH, runs, resamples=20, changes=None)
+    )
+
+
+@pytest.mark.parametrize(
+    ("samples", "weight", "cause"),
+    [
+        (10, 1, "as there are 10 samples"),
+        (200, 1e6, "as one sample has most of the weight"),
+        (60, 1, "as some labels are rare"),
+    ],
+)
+def test_the_cause_of_a_biased_bootstrap_is_named(samples: int, weight: float, cause: str) -> None:
+    random = np.random.default_rng(6)
+    truth = random.random((samples, 12)) < 0.08
+    run = truth ^ (random.random(truth.shape) < 0.1)
+    weights = np.where(np.arange(samples) == 0, weight, 1.0)
+    found = oe.compare(
+        truth, {"run": run}, measures="F(average='macro')", sample_weight=weights, resamples=400
+    )
+    assert any(f"{cause}. Intervals are corrected, but may hold" in note for note in found.notes)
+
+
 def test_one_sample_has_no_interval() -> None:
     found = oe.compare([["a"]], {"r": [["a"]], "q": [["b"]]}, measures="F", resamples=20)
     assert np.isnan(found.low).all()

@@ -358,7 +358,10 @@ def test_a_biased_bootstrap_is_told():
     found = oe.compare(truth, {"a": scores}, measures=["AP", "AUC"], resamples=200)
     biased, *rare, tested = found.notes
     assert tested.startswith("AP, AUC: tested by the bootstrap of differences")
-    assert re.match(r"The bootstrap is biased for AP \(by up to \d\.\d standard errors, a\)\. ", biased)
+    assert re.match(
+        r"The bootstrap is biased for AP \(by up to \d\.\d standard errors, a\), as some labels are rare\. ",
+        biased,
+    )
     assert rare == [
         f"{key} has intervals that may be too narrow: its median label has 6 true samples."
         for key in ("AP", "AUC")
