@@ -4,7 +4,8 @@
 are drawn from a population whose scores are known. Of the 95 % intervals, 93 to 97 of a hundred should hold
 the population's score. Where runs are equally good, some two of them should differ significantly in 5 of a
 hundred data sets, however many runs there are, alike or far away. Power is how often the best run is told
-from the second. Where labels are rare, intervals hold the score less often, of which `Comparison.notes`
+from the second. Noise should fit a criterion in 5 of a hundred studies, and of equal runs nothing be said.
+Where labels are rare, intervals hold the score less often, of which `Comparison.notes`
 warns; and for annotators of concepts that are rare, or on which they seldom disagree, the notes of agreement.
 """
 
@@ -26,6 +27,7 @@ from ontoeval.annotators.agreement import doubtful
 from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
+from ontoeval.reports.verdicts import of_study
 
 Rows = NDArray[np.bool_]
 MEASURES = ("F", "F(average='macro')", "F(average='samples')", "tKappa", "Hamming", "OS", "hF")
@@ -213,6 +215,8 @@ class Runs(NamedTuple):
 
 GOOD, BEST, POOR = 0.34, 0.28, 0.6
 """How often runs miss a label."""
+VARIED = 0.15
+"""In what share of the samples a variant of a team's run differs."""
 NEAR = 0.01
 """In what share of the samples a near copy differs."""
 
@@ -298,6 +302,61 @@ def power(trials: int, samples: int, scenario: str, seed: int = 0) -> Iterator[S
         yield Share(f"power, {samples} samples, {scenario}", measure, count / trials, 0.0, 1.0)
 
 
+TEAMS = {
+    "20 × 1": [1] * 20,
+    "6 × 3": [3] * 6,
+    "5 × 4": [4] * 5,
+    "4 × 8": [8] * 4,
+    "1, 1, 2, 3, 5, 8": [1, 1, 2, 3, 5, 8],
+}
+"""Numbers of runs of each team."""
+RANKING = ("F", "P", "R", "Jaccard", "F(average='macro')", "Hamming")
+
+
+def criteria(trials: int, teams: str, *, near: bool, seed: int = 0) -> Iterator[Share]:
+    """Count the studies that fit a criterion which is noise of the teams, or near F, by teams and by runs."""
+    found = np.zeros(3)
+    for trial in range(trials):
+        rng = np.random.default_rng([seed, trial])
+        truth, named, own, worth = (
+            _runs(rng, 60, [])[0],
+            dict[str, Rows](),
+            dict[str, str](),
+            dict[str, float](),
+        )
+        for team, size in enumerate(TEAMS[teams]):
+            missed, luck = rng.uniform(0.1, 0.5), rng.normal()
+            base = _runs(rng, 60, [missed], truth)[1]
+            for number in range(size):
+                variant = _runs(rng, 60, [missed], truth)[1]
+                run = f"{team}-{number}"
+                named[run], own[run] = np.where(rng.random((60, 1)) < VARIED, variant, base), str(team)
+                right = 2 * (truth & named[run]).sum() / (truth.sum() + named[run].sum())
+                worth[run] = 20 * right + rng.normal(0, 0.6) if near else luck + rng.normal(0, 0.3)
+        how: dict[str, Any] = {"measures": RANKING, "resamples": 199, "changes": None, "criterion": worth}
+        by_team = oe.study(truth, named, teams=own, correlations="tau_b", seed=trial, **how).criterion
+        by_run = oe.study(truth, named, correlations="tau_b", seed=trial, **how).criterion
+        assert by_team is not None and by_run is not None  # noqa: S101, PT018
+        found += [p < 0.05 for p in (by_team.p_chance, by_team.p_reverse, by_run.p_chance)]  # noqa: PLR2004
+    what = f"a criterion near F, {teams} teams" if near else f"a criterion of noise, {teams} teams"
+    for kind, count in zip(("fitted", "fitted in reverse", "fitted, runs as teams"), found, strict=True):
+        yield Share(f"{what}: {kind}", "", count / trials, 0.0, 1.0 if near or "runs" in kind else 0.1)
+
+
+def studies(trials: int, runs: int, seed: int = 0) -> Iterator[Share]:
+    """Count the studies of equal runs that name winners, recommend measures, or call a power the greatest."""
+    sentences = ("The choice decides who is first", "Report one measure", "tells most runs apart")
+    found = np.zeros(len(sentences))
+    for trial in range(trials):
+        truth, *drawn = _runs(np.random.default_rng([seed, trial]), 100, [GOOD] * runs)
+        named = {str(number): run for number, run in enumerate(drawn)}
+        how: dict[str, Any] = {"resamples": 199, "changes": None, "correlations": "tau_b", "seed": trial}
+        said = of_study(oe.study(truth, named, measures=(*TESTED, "Jaccard", "F(beta=2)"), **how))
+        found += [sentence in said for sentence in sentences]
+    for sentence, count in zip(sentences, found, strict=True):
+        yield Share(f"{runs} equal runs, '{sentence}'", "", count / trials, 0.0, 0.05)
+
+
 def _compared(
     trials: int, samples: int, draw: Callable[[np.random.Generator, int], Runs], seed: int
 ) -> Iterator[tuple[Runs, oe.comparison.Comparison]]:
@@ -356,6 +415,9 @@ def main(arguments: list[str] | None = None) -> None:
             console.print(as_table(errors(trials, samples, scenario)))
         for scenario in BETTER:
             console.print(as_table(power(trials, samples, scenario)))
+    for teams, near in product(TEAMS, (False, True)):
+        console.print(as_table(criteria(max(trials // 10, 20), teams, near=near)))
+    console.print(as_table(studies(max(trials // 10, 20), 16)))
     for groups in GROUPS:
         console.print(as_table(coverage_of_groups(trials, groups)))
     console.print(as_table(coverage_of_rare(trials // 10, 400)))

@@ -158,14 +158,11 @@ def _by_criterion(found: CriterionAgreement, comparison: Comparison) -> str:
     accuracy += f", p = {found.p_chance:.2g} over {found.units}"
     accuracy += ": no more than a hint" * (len(set(found.teams)) == HINT)
     alike = [found.measures[at] for at in found.order[1:] if not found.p_values[at] < alpha]
-    if len(found.measures) == 1:
-        return f"{name} orders the runs as the criterion does more than by chance ({accuracy})."
-    if not alike:
-        return f"{name} agrees best with the criterion ({accuracy}); all other measures differ significantly."
-    return (
-        f"{name} has the highest agreement with the criterion ({accuracy}), but does not differ "
-        f"significantly from {enumerate_some(alike)}."
-    )
+    agrees = "has the highest agreement" if len(found.measures) > 1 else "agrees, more than by chance,"
+    rest = ", significantly higher than all others" * (len(found.measures) > 1)
+    if alike:
+        rest = f", but does not differ significantly from {enumerate_some(alike)}"
+    return f"{name} {agrees} with the criterion ({accuracy}){rest}."
 
 
 def _equal(study: Study) -> NDArray[np.bool_]:
