@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from math import nan
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 from xml.parsers import expat
 
 import numpy as np
@@ -150,12 +150,12 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     sheets: list[Sheet] = []
     answers: list[Answer] = []
     document, path, unanswered, read = tool.read(source), "", 0, dict[str, Paths]()
-    unused = Counter(document.beside)
+    unused, met = Counter[str](), set[tuple[object, ...]]()
     for number, (record, row, where) in enumerate(document.records, 1):
         try:
             if not isinstance(record, dict):
                 raise _other("", record, "an object")
-            prepared, before = tool.prepare(record, fields), len(sheets)
+            prepared, answered = tool.prepare(record, fields), False
             path = path or _sample_path(prepared, named or tool.sample.split("|"))
             read = read or tool.paths(path, scores=wanted.scores)
             unused.update(unread(prepared, read))
@@ -163,41 +163,32 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
                 if sheet is None:
                     unused["labels of skipped annotations"] += sum(1 for _ in items)
                     continue
-                answers += [
-                    (len(sheets), *answer) for at, item in items for answer in _answers(tool, item, at)
-                ]
+                found = [answer for at, item in items for answer in _answers(tool, item, at)]
+                copy, answered = (*sheet[:2], frozenset(found)), True
+                if copy in met and tool.annotator and not tool.adds_up:
+                    unused["annotations exported twice"] += 1
+                    continue
+                met.add(copy)
+                answers += [(len(sheets), *answer) for answer in found]
                 sheets.append(sheet)
-            unanswered += len(sheets) == before
+            unanswered += not answered
         except InputError as error:
             within = document.content
-            found = None if within is None else row_of(source.data.decode(), within, record)
-            error.locate(where or f"{source.where}, record {number:,}", row or found)
+            begins = None if within is None else row_of(source.data.decode(), within, record)
+            error.locate(where or f"{source.where}, record {number:,}", row or begins)
             raise
     if not sheets:
         of_field = f" in the field {' or '.join(map(repr, fields))}" if fields else ""
         raise InputError(f"no sample is annotated{of_field}", "Export the file again, with the annotations.")
-    if tool.annotator and not tool.adds_up:
-        sheets, answers, again = _without_copies(sheets, answers)
-        unused["annotations exported twice"] = again
+    unused.update(document.beside)
     every, (answers, field) = answers, _of_one_field(answers, fields)
     unused.update(f"labels of {other}" for _, other, *_ in every if other != field)
     field = f", labels {field!r}" if field else ""
     left = f"; left out: {pluralise(unanswered, 'sample')} without an answer" if unanswered else ""
     words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
-    return _statements(sheets, answers, words, tool, wanted, +unused)
-
-
-def _without_copies(sheets: list[Sheet], answers: list[Answer]) -> tuple[list[Sheet], list[Answer], int]:
-    """Keep one of several sheets of one annotator with the same answers, and count the others."""
-    each: list[set[Any]] = [set() for _ in sheets]
-    for sheet, *answer in answers:
-        each[sheet].add((*answer,))
-    first = dict[Any, int]()
-    for number, ((name, who, _), found) in enumerate(zip(sheets, each, strict=True)):
-        first.setdefault((name, who, frozenset(found)), number)
-    place = {number: at for at, number in enumerate(first.values())}
-    kept = [(place[sheet], *answer) for sheet, *answer in answers if sheet in place]
-    return [sheets[number] for number in place], cast("list[Answer]", kept), len(sheets) - len(place)
+    made = _statements(sheets, answers, tool, wanted)
+    ledger = replace(made.ledger, unused=+unused)
+    return replace(made, seen={**made.seen, "words": words}, ledger=ledger)
 
 
 def _sample_path(record: Object, paths: Sequence[str]) -> str:
@@ -256,12 +247,7 @@ def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Ans
 
 
 def _statements(
-    sheets: list[Sheet],
-    answers: list[Answer],
-    words: str,
-    tool: ToolFormat,
-    wanted: DecoderOptions,
-    unused: Mapping[str, int],
+    sheets: list[Sheet], answers: list[Answer], tool: ToolFormat, wanted: DecoderOptions
 ) -> Statements:
     people, names, spellings = Codebook(), Codebook(), Codebook()
     sample, annotator = names.codes([one[0] for one in sheets]), people.codes([one[1] for one in sheets])
@@ -285,11 +271,10 @@ def _statements(
         value,
         rows[owner] if numbered else None,
         rows[first_occurrences(sample)] if numbered else None,
-        seen={"words": words},
         annotators=tuple(people.index) if by_people else (),
         annotator=annotator[owner] if by_people else None,
         sheets=(sample, annotator),
-        ledger=Ledger(nulls - len(answers), unused=unused),
+        ledger=Ledger(nulls - len(answers)),
     )
     found = with_places(
         found, lambda at: f"row {rows[owner[at]]:,}" if numbered else f"sample {sheets[owner[at]][0]!r}"

@@ -12,7 +12,7 @@ from pathlib import PurePath
 import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import parse_number
+from ontoeval.labels.cells import Known, parse_number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
 from ontoeval.labels.statements import (
@@ -154,7 +154,7 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
     lines = source.numbered_lines()
     relation, kinds = _attributes(lines)
     target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
-    marks = [] if target else _label_attributes(relation, kinds, wanted)
+    marks = [] if target else _label_attributes(relation, kinds, wanted.known)
     if len(target) != 1 and not marks:
         raise InputError(
             f"{len(target) or 'no'} hierarchical attributes among "
@@ -194,24 +194,20 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
     return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
-def _label_attributes(
-    relation: str, kinds: Sequence[tuple[str, str]], wanted: DecoderOptions
-) -> Sequence[int]:
+def _label_attributes(relation: str, kinds: Sequence[tuple[str, str]], known: Known | None) -> Sequence[int]:
     """Positions of the attributes that are labels: as many as MEKA's -C says, or those of known names."""
-    if found := _CLASSES.search(relation):
-        count = int(found[1])
-        places = range(len(kinds))[:count] if count > 0 else range(len(kinds))[count:]
-        odd = [kinds[n] for n in places if not _BINARY.fullmatch(kinds[n][1])]
-        if odd or len(places) != abs(count):
-            shown = f"{odd[0][0]!r} is {odd[0][1][:80]}" if odd else f"there are {len(kinds):,} attributes"
-            raise InputError(f"{found[0]!r} counts the labels, but {shown}", "Correct the relation's name.")
-        return places
-    known = wanted.known
-    each = enumerate(kinds) if known else ()
-    return [n for n, (name, kind) in each if _BINARY.fullmatch(kind) and known and known({name})]
-
-
-_VALUES = {"0": 0.0, "1": 1.0, "?": np.nan}
+    binary = [n for n, (_, kind) in enumerate(kinds) if _BINARY.fullmatch(kind)]
+    found = _CLASSES.search(relation)
+    if found is None:
+        return [n for n in binary if known and known({kinds[n][0]})]
+    count = int(found[1])
+    places = range(len(kinds))[:count] if count > 0 else range(len(kinds))[count:]
+    if len(places) != abs(count) or not {*places} <= {*binary}:
+        problem = (
+            f"{found[0]!r} counts the labels, but {len(binary):,} of {len(kinds):,} attributes are {{0,1}}"
+        )
+        raise InputError(problem, "Correct the relation's name.")
+    return places
 
 
 def _marked(
@@ -222,16 +218,12 @@ def _marked(
     wanted: DecoderOptions,
 ) -> Statements:
     """Labels of rows with 0 and 1 for each; a question mark is a null."""
-    values = np.ones((len(rows), len(titles)))
-    for at, (line, fields) in enumerate(rows):
-        found = [fields[n].strip() for n in titles]
-        if odd := set(found).difference(_VALUES):
-            title = titles[[*titles][found.index(min(odd))]]
-            source.refuse(f"{title!r} is {min(odd)!r}, neither 0 nor 1", "Correct the row.", line)
-        else:
-            values[at] = [_VALUES[text] for text in found]
-    block = [line for line, _ in rows], samples, np.ma.masked_invalid(values)
-    names = [*titles.values()]
+    lines, names = [line for line, _ in rows], [*titles.values()]
+    texts = np.array([[fields[n].strip() for n in titles] for _, fields in rows])
+    for row, column in np.argwhere(~np.isin(texts, ["0", "1", "?"])).tolist():
+        problem = f"{names[column]!r} is {texts[row, column].item()!r}, neither 0 nor 1"
+        source.refuse(problem, "Correct the row.", lines[row])
+    block = lines, samples, np.ma.masked_array(texts == "1", texts == "?")
     return statements_of_blocks([block], names, ["the header"] * len(names), source, wanted)
 
 

@@ -277,16 +277,19 @@ def form_of_header(
 _LEVEL = re.compile(r"(.*?)(\d+)")
 
 
+def numbered_levels(header: Sequence[str]) -> list[int]:
+    """Positions of columns that differ by a number only, in its order; none of two kinds of these."""
+    found = [(match, n) for n, title in enumerate(header) if (match := _LEVEL.fullmatch(title))]
+    stems = [stem for stem, count in Counter(match[1] for match, _ in found).items() if count > 1]
+    return [n for _, n in sorted((int(match[2]), n) for match, n in found if stems == [match[1]])]
+
+
 def form_of_levels(
     header: Sequence[str], delimiter: str | None, columns: Mapping[str, Sequence[str]]
 ) -> Recognised:
     """Format of a table with a column for each level of a path: named ones, or those numbered alike."""
     header = tuple(name.strip() for name in header)
-    numbers, stems = [_LEVEL.fullmatch(title) for title in header], Counter[str]()
-    stems.update(found[1] for found in numbers if found)
-    stem = next((one for one, count in stems.items() if count > 1), None)
-    levels = [n for n, found in enumerate(numbers) if found and found[1] == stem]
-    levels.sort(key=lambda n: int(_LEVEL.sub(r"\2", header[n])))
+    levels = numbered_levels(header)
     if "concept" in columns:
         levels = [column_positions({"concept": [name]}, header)["concept"] for name in columns["concept"]]
     names = ["" if n in levels else normalise_title(name) for n, name in enumerate(header)]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import LabelFormat, Recognised, column_positions
+from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, numbered_levels
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
@@ -61,8 +61,7 @@ _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
 
 _CONTAINERS = frozenset(
-    {"annotations", "articles", "data", "documents", "examples", "images", "items", "members", "records"}
-    | {"results", "samples", "tasks"}
+    {"annotations", "articles", "data", "documents", "images", "items", "records", "samples", "tasks"}
 )
 """Keys of lists of records; of an empty one no sample is named so."""
 
@@ -103,7 +102,10 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
     for role, found in (("the sample", sample), ("the labels", labels)):
         if len(found) != 1 and not (numbered and labels and found is sample):
             problem = f"several keys for {role}: " if found else f"no key for {role} among "
-            remedy = f"{WRITE} Or name the keys (--sample-column, --concept-column)."
+            named_keys = (
+                "" if numbered_levels(keys) else " Or name the keys (--sample-column, --concept-column)."
+            )
+            remedy = f"{WRITE}{named_keys}"
             raise InputError(problem + enumerate_some([keys[n] for n in found] or keys), remedy, where=where)
     used = [*sample, *labels, *scores]
     return Recognised(
@@ -437,10 +439,12 @@ def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) ->
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
     content = load(source.data)
-    if isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS):
-        refuse_named(known)
+    instances = isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
+    records = None if instances else records_in(content)
+    if known.named and records is None:
+        raise InputError("keys are named, but this JSON holds no records", "Name keys of records only.")
+    if instances:
         return from_instances(content, source, scores=scores)
-    records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1", known.named)
         found = _Records(form, scores, source, "record", content)
@@ -450,7 +454,6 @@ def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) ->
         if isinstance(content, dict):
             found.unused.update(unread(content, {key: {} for key in content if content[key] is records}))
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
-    refuse_named(known)
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
@@ -489,12 +492,6 @@ def _record(line: str, row: int) -> Object:
             f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", row=row
         )
     return found
-
-
-def refuse_named(form: Recognised) -> None:
-    """Refuse named keys where there are no records."""
-    if form.named:
-        raise InputError("keys are named, but this JSON holds no records", "Name keys of records only.")
 
 
 def _is_record(content: Object, named: Mapping[str, Sequence[str]]) -> bool:

@@ -211,7 +211,8 @@ def _named(source: LabelSource, asked: str | None, *, layout: Layout) -> FoundFo
     """Find the columns or keys that the caller names, or the levels of paths."""
     if is_parquet(source):
         return form_of_parquet(source, layout), source
-    if is_json(source.data) and asked in {None, "json", "jsonl", "paths"} and _are_keys(layout):
+    keys = layout.header and "negation" not in layout.columns and not source.files
+    if keys and is_json(source.data) and asked in {None, "json", "jsonl", "paths"}:
         form = form_of_json(source, None if asked == "paths" else asked, layout.columns)
         return None if form is None else (replace(form, path=asked == "paths"), source)
     if asked == "paths" and not source.files and not is_array(source):
@@ -221,10 +222,6 @@ def _named(source: LabelSource, asked: str | None, *, layout: Layout) -> FoundFo
         kind = "a folder" if source.files else "an array of NumPy" if is_array(source) else "JSON"
         raise InputError(f"columns are named, but this is {kind}", "Name columns of tables only.")
     return form_by_header(source, partial(form_of_named_columns, layout=layout), header=layout.header)
-
-
-def _are_keys(layout: Layout) -> bool:
-    return layout.header and "negation" not in layout.columns
 
 
 _GO_COLUMNS = {b"gaf1": (15, 2, 5, 4), b"gaf2": (17, 2, 5, 4), b"gpa1": (12, 2, 4, 3), b"gpa2": (12, 1, 4, 2)}
@@ -380,10 +377,6 @@ def _imageclef(source: LabelSource, asked: str | None) -> FoundFormat:
     return None
 
 
-def _no(_: LabelSource, __: str | None) -> None:
-    """Recognise nothing: the caller says that there are paths."""
-
-
 class LabelFileFormat(NamedTuple):
     """A format of label files, declared in one place.
 
@@ -402,6 +395,8 @@ class LabelFileFormat(NamedTuple):
     more: bool = False
 
 
+_LEVELS = "{kind} with a column for each level of a path ({levels}{unused})"
+
 LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
     {
         **{
@@ -417,13 +412,7 @@ LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
         "wide": LabelFileFormat("wide {kind} ({columns}{separated}{unused})", _headed, from_wide),
         "long": LabelFileFormat("long {kind} ({columns}{separated}{unused})", _headed, from_long),
         "columns": LabelFileFormat("{kind}{for_concepts}{unused}", _headed, from_columns),
-        "paths": LabelFileFormat(
-            "{kind} with a column for each level of a path ({levels}{unused})",
-            _no,
-            from_levels,
-            table=False,
-            more=True,
-        ),
+        "paths": LabelFileFormat(_LEVELS, lambda *_: None, from_levels, table=False, more=True),
         "cafa": LabelFileFormat("CAFA {kind} ({titles})", _cafa, from_long),
         "annif": LabelFileFormat("subjects as Annif writes them", _annif, from_annif, table=False, more=True),
         "imageclef": LabelFileFormat(

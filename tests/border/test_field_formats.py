@@ -78,6 +78,7 @@ WRONG_PATHS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a label below padding": ("id,l1,l2\n1,UNK,a\n", {"input_format": "paths"}, "sample '1' has 'a' below 'UNK'"),
     "a label below nothing": ("id,l1,l2\n1,,a\n", {"input_format": "paths"}, "sample '1' has 'a' below 'UNK'"),
     "no levels": ("id,x,y\n1,a,b\n", {"input_format": "paths"}, "no column for the levels of a path among 'id', 'x', 'y'"),
+    "two kinds of levels": ("id,l1,l2,x1,x2\n1,a,b,c,d\n", {"input_format": "paths"}, "no column for the levels of a path among"),
     "no sample": ("l1,l2\na,b\n", {"input_format": "paths"}, "no column for the sample among 'l1', 'l2'"),
     "a level that is not there": (LEVELS, {"input_format": "paths", "concept_column": ["l1", "l4"]}, "no column 'l4'"),
 }  # fmt: skip
@@ -166,7 +167,7 @@ WRONG_ARFF = {
     "labels that are no 0 and 1": (
         "@relation 'x: -C 3'\n",
         "1,0,0,x",
-        "'-C 3' counts the labels, but 'f' is numeric",
+        "'-C 3' counts the labels, but 2 of 4 attributes are {0,1}",
     ),
     "too many": ("@relation 'x: -C -9'\n", "1,0,0,x", "'-C -9' counts the labels, but "),
     "another value": ("@relation 'x: -C 2'\n", "2,0,0,x", "row 7: 'a' is '2', neither 0 nor 1"),

@@ -32,6 +32,7 @@ _SEEDS = {
         *TEXTS["jsonl"],
         '{"id":"p1","labels":[{"sky":"s"},"sea"],"more":[[1]]}\n{"id":"p2","labels":["id"],"more":{"id":1,"id":2}}',
         "".join(f'{{"id": "p{n}", "labels": {["sky", "s"][: n % 3]}}}\n'.replace("'", '"') for n in range(9)),
+        '{"text": "a b", "label": ["sky"]}\n{"text": "c", "label": ["sea", "s"], "labels": ["x"], "more": null}\n',
     ),
 }
 
