@@ -99,7 +99,8 @@ def from_arrays(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> S
     seen = {"values": width}
     if isinstance(table, np.ndarray):
         found = statements_of_blocks([(lines, samples, table)], names, places, source, wanted)
-        return replace(found, seen=seen)
+        others = (name for name, array in arrays.items() if array is not table and not _names_in(name, array))
+        return replace(found, seen=seen, ledger=replace(found.ledger, unused=dict.fromkeys(others, 1)))
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
     refuse_other_numbers(
@@ -156,14 +157,17 @@ def _sparse(arrays: Mapping[str, NDArray[Any]]) -> sparse.coo_array:
         ) from error
 
 
+def _names_in(
+    name: str, array: NDArray[Any], accepted: frozenset[str] = CONCEPT | CONCEPTS | _SAMPLES
+) -> bool:
+    """Whether an array names concepts or samples."""
+    return array.ndim == 1 and array.dtype.kind in "US" and normalise_title(name) in accepted
+
+
 def _names(
     arrays: Mapping[str, NDArray[Any]], accepted: frozenset[str], count: int, role: str
 ) -> Sequence[str] | None:
-    found = {
-        name: array
-        for name, array in arrays.items()
-        if array.ndim == 1 and array.dtype.kind in "US" and normalise_title(name) in accepted
-    }
+    found = {name: array for name, array in arrays.items() if _names_in(name, array, accepted)}
     if not found:
         return None
     (name, array), *others = found.items()
