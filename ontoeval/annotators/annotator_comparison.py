@@ -310,5 +310,6 @@ def annotator_confusion(
         f"{samples[kept.sample[first]]} ({who[kept.annotator[first]]}, {who[kept.annotator[second]]})"
         for first, second in zip(one[chosen].tolist(), other[chosen].tolist(), strict=True)
     )
-    sides = (LabelSets(kept.positive[side[chosen]], kept.vocabulary, names) for side in (one, other))
+    decided = kept.vocabulary.of("list")
+    sides = (LabelSets(kept.positive[side[chosen]], decided, names) for side in (one, other))
     return confusion_matrix(*sides, rule=rule, variant=variant, hierarchy=hierarchy)

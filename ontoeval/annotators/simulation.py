@@ -24,11 +24,10 @@ from ontoeval.comparison.perturbations import (
     invert_decisions,
     perturb_labels,
     random_marks,
-    sets_and_vocabulary,
 )
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels
+from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import LARGEST_SEED, in_order
 from ontoeval.core.rows import LabelSyntax
@@ -114,7 +113,7 @@ def simulate_annotators(
     if errors is not None:
         refuse_non_mapping("errors", errors)
     n, seen, rng = whole_number("n", n, 1), unit_interval("seen", seen), generator_of(seed)
-    sets, within = sets_and_vocabulary(truth, hierarchy, LabelSyntax(classes, separator))
+    sets = sets_of(truth, hierarchy, LabelSyntax(classes, separator))
     samples = sets.samples
     sets = sets.take(in_order(samples))
     if accuracy is None:
@@ -138,7 +137,7 @@ def simulate_annotators(
             hits = {kind: wrong & (way == place) for place, kind in enumerate(shares)}
             given = perturb_labels(sets, hits, rng, hierarchy)
         names = [name for name in samples if name in looked]
-        said[f"annotator {annotator + 1}"] = given.take(names).within(within)
+        said[f"annotator {annotator + 1}"] = given.take(names)
     return said
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,11 @@ from ontoeval.comparison.perturbations import (
     generator_of,
     invert_cells,
     mark_independently,
-    sets_and_vocabulary,
 )
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels
+from ontoeval.core.inputs import Labels, sides_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.rows import LabelSyntax
@@ -243,9 +241,7 @@ def baseline(
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    reading = LabelSyntax(classes, separator)
-    ready = isinstance(truth, VerifiedLabels | LabelSets)
-    given: Any = truth if ready else sets_and_vocabulary(truth, hierarchy, reading)[0]
+    given = sides_of(truth, {}, hierarchy, LabelSyntax(classes, separator)).truth
     weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
     order = in_order(given.samples)
     if weights is not None:

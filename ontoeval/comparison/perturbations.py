@@ -308,7 +308,7 @@ def perturb(
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = unit_interval("rate", rate), generator_of(seed)
-    sets, within = sets_and_vocabulary(labels, hierarchy, LabelSyntax(classes, separator))
+    sets = sets_of(labels, hierarchy, LabelSyntax(classes, separator))
     given = sets.samples
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
@@ -317,7 +317,7 @@ def perturb(
     else:
         hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
         made = perturb_labels(sets, {kind: hit}, rng, hierarchy)
-    return made.take(given).within(within)
+    return made.take(given)
 
 
 @front_door
@@ -354,10 +354,10 @@ def perturbable(
         If there is no such kind, or it needs a hierarchy.
     """
     one_of("kind", kind, tuple(CHANGES))
-    sets, within = sets_and_vocabulary(labels, hierarchy, LabelSyntax(classes, separator))
+    sets = sets_of(labels, hierarchy, LabelSyntax(classes, separator))
     hit = hittable(sets, hierarchy)
     able = CHANGES[kind].changeable(_draw_replacements(kind, np.random.default_rng(0), hit, sets, hierarchy))
-    return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
+    return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples)
 
 
 def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
@@ -369,16 +369,6 @@ def hittable(sets: LabelSets, hierarchy: AnyHierarchy | None) -> LabelSets:
     if not implied.nnz or without_entries(implied, sets.matrix).nnz:
         return sets
     return LabelSets(without_entries(sets.matrix, implied), sets.vocabulary, sets.samples)
-
-
-def sets_and_vocabulary(
-    labels: Labels, hierarchy: AnyHierarchy | None, reading: LabelSyntax
-) -> tuple[LabelSets, Vocabulary]:
-    """Read label sets in the order of the hierarchy's concepts; also return their own vocabulary."""
-    sets = sets_of(labels, hierarchy, reading)
-    if hierarchy is None:
-        return sets, sets.vocabulary
-    return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary
 
 
 def perturb_labels(

@@ -67,7 +67,7 @@ class Aligned(Brief, PickledByFields, Cached):
         """The concepts, with their names from the truth or the hierarchy."""
         own = self.truth.vocabulary
         names = own.names if self.hierarchy is None else self.hierarchy.names_of(own)
-        return own if names is own.names else Vocabulary(own.concepts, names)
+        return own if names is own.names else replace(own, names=names)
 
     def required_hierarchy(self, wanted_by: str) -> Hierarchy:
         """Return the hierarchy; without one raise a MeasureError that names the measure."""
@@ -428,23 +428,18 @@ def aligned(
     hierarchy: Hierarchy | None,
     missing: Missing,
 ) -> Iterator[Any]:
-    """Batches of a truth and of each prediction, over the samples and concepts of the truth."""
+    """Batches of a truth and of each prediction over the same concepts, with the samples of the truth."""
     one_of("missing", missing, get_args(Missing))
     if isinstance(truth, VerifiedLabels) and any(isinstance(one, LabelScores) for one in predictions):
         raise InputError(
             "verified labels can be compared with label sets alone, not with scores",
             "Give a threshold: scores.at(0.5).",
         )
-    if hierarchy is not None:
-        hierarchy = hierarchy.with_labels(truth.vocabulary)
+    if hierarchy is not None and isinstance(truth, VerifiedLabels):
         # Descendants of an absent label are absent: their prediction is wrong, not unknown.
-        truth = (
-            ruled_out(truth, hierarchy)
-            if isinstance(truth, VerifiedLabels)
-            else truth.within(hierarchy.label_vocabulary)
-        )
+        truth = ruled_out(truth, hierarchy)
     sets, known = (truth.positive, truth.known) if isinstance(truth, VerifiedLabels) else (truth, None)
-    fitted = (_in_order_of_truth(sets, one.within(sets.vocabulary), missing) for one in predictions)
+    fitted = (_in_order_of_truth(sets, one, missing) for one in predictions)
     return (
         ScoredBatch(sets, one, hierarchy)
         if isinstance(one, LabelScores)

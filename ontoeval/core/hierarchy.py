@@ -134,7 +134,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             weights=MappingProxyType(weights),
             costs=MappingProxyType(costs),
             sources=MappingProxyType(dict(self.sources)),
-            vocabulary=vocabulary,
+            vocabulary=vocabulary.of("hierarchy"),
         )
         abstract.flags.writeable = False
         _ = self.depth  # finds the cycles
@@ -263,7 +263,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         if not self.abstract.any():
             return self.vocabulary
         names = tuple(self.vocabulary[position] for position in self.labels)
-        return Vocabulary(names, self.vocabulary.names)
+        return Vocabulary(names, self.vocabulary.names, "hierarchy")
 
     @cached_property
     def links_upward(self) -> sparse.csr_array:

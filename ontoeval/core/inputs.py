@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from numpy.typing import ArrayLike
@@ -23,8 +22,8 @@ from ontoeval.core.rows import (
     vocabulary_of_labels,
 )
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, MisalignedError, enumerate_some, pluralise
 
 Ready = LabelSets | VerifiedLabels | LabelScores
 Side = Ready | SideRows
@@ -38,6 +37,8 @@ class Sides(NamedTuple):
 
     truth: Any
     runs: list[Any]
+    hierarchy: Hierarchy | None
+    """The hierarchy, of which only these concepts may be labels."""
     notes: tuple[str, ...]
 
 
@@ -58,8 +59,8 @@ def sides_of(
 ) -> Sides:
     """Read a truth and runs; with `scores`, frames and arrays of predictions hold scores.
 
-    Names are looked up in the vocabulary of label sets among them, in the hierarchy, or among all names that
-    occur. Unnamed columns take the names of the frame beside, of that vocabulary or of the hierarchy.
+    All get the columns of one vocabulary, that of `concepts_of`. Unnamed columns take the names of the frame
+    beside, or that vocabulary's.
     """
     sides = [read_side(side, reading) for side in (truth, *runs.values())]
     for side, given in zip(sides[1:], runs.values(), strict=True):
@@ -71,13 +72,18 @@ def sides_of(
                 "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
             )
     named = _named_alike(sides, hierarchy)
-    true, *made = _made_alike(named, hierarchy, scores=scores or only == "scores")
-    if reading.classes is not None:
-        true, *made = _over_classes([true, *made], reading.classes, hierarchy)
-    elif hierarchy is None and isinstance(named[0], SideRows):
-        read = zip(named[1:], made, strict=True)
-        true = _with_concepts_of(true, [one.vocabulary for side, one in read if isinstance(side, SideRows)])
-    return Sides(true, made, tuple(_notes(["truth", *runs], sides, named, hierarchy)))
+    names, restricted = concepts_of(named, reading.classes, hierarchy), hierarchy
+    if hierarchy is not None and names is not None:
+        restricted = hierarchy.with_labels(names)
+        names = restricted.label_vocabulary.of(names.origin)
+    of_scores, made = scores or only == "scores", list[Any]()
+    for side in named:
+        if made and not isinstance(side, Ready) and side.samples is None and len(side) == len(made[0]):
+            side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
+        made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
+        names = names or made[0].vocabulary
+    notes = tuple(_notes(["truth", *runs], sides, named, hierarchy))
+    return Sides(made[0], made[1:], restricted, notes)
 
 
 def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
@@ -202,72 +208,65 @@ def _concepts(side: Side) -> tuple[str, ...]:
     return tuple(found or ())
 
 
-def _made_alike(sides: Sequence[Side], hierarchy: Hierarchy | None, *, scores: bool) -> list[Any]:
-    """Label sets of the truth, and sets or scores of runs, over the concepts of one vocabulary."""
-    known, (first, *others) = _vocabulary(sides, hierarchy), sides
-    true = _made(first, known, hierarchy, scores=False)
-    made = [true]
-    for side in others:
-        arrays = isinstance(first, Wide) and isinstance(side, Wide) and len(first) == len(side)
-        if arrays and first.samples is side.samples is None:
-            side = replace(side, samples=true.samples)  # noqa: PLW2901 - one tuple of numbers for all
-        made.append(_made(side, known or true.vocabulary, hierarchy, scores=scores))
-    return made
+def concepts_of(
+    sides: Sequence[Side], classes: Vocabulary | None, hierarchy: Hierarchy | None
+) -> Vocabulary | None:
+    """Say which concepts may be labels; None where columns without names are counted.
+
+    They are those of the list that was given, as classes or as the vocabulary of the truth; without a list
+    those of the hierarchy that are not abstract; without both the names of all sides.
+    """
+    if classes is not None:
+        _refuse_numbered(sides, classes)
+        return classes
+    first = next((side for side in sides if not isinstance(side, Wide) or side.concepts is not None), None)
+    own = {first.vocabulary.origin: first.vocabulary} if isinstance(first, Ready) else {}
+    known = None if hierarchy is None else hierarchy.label_vocabulary
+    return own.get("list") or known or own.get("hierarchy") or _names_of_all(sides)
 
 
-def _made(side: Side, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Ready:
-    """Label sets or scores of a side."""
-    if not isinstance(side, SideRows):
-        return side
-    of_scores = scores and (isinstance(side, Wide) or side.values is not None)
-    named = isinstance(side, Wide) and side.concepts is not None
-    made = (scores_of_rows if of_scores else sets_of_rows)(side, None if named else vocabulary)
-    if not named or hierarchy is None:
-        return made
-    labels = hierarchy.label_vocabulary
-    if unknown := {name: "the columns" for name in made.vocabulary if name not in labels}:
-        raise labels.spellings.unknown_error(unknown)
-    return made.within(labels)
-
-
-def _vocabulary(sides: Sequence[Side], hierarchy: Hierarchy | None) -> Vocabulary | None:
-    """Concepts for bare labels and unnamed columns; None where the columns are counted."""
-    ready = next((side for side in sides if isinstance(side, LabelSets | VerifiedLabels)), None)
-    if ready is not None:
-        return ready.vocabulary
-    if hierarchy is not None:
-        return hierarchy.label_vocabulary
-    known = tuple(dict.fromkeys(chain.from_iterable(map(_concepts, sides))))
-    own = [side for side in sides if isinstance(side, Listed)]
-    return vocabulary_of_labels(own, known) if own or known else None
-
-
-def _with_concepts_of(true: LabelSets, runs: Iterable[Vocabulary]) -> LabelSets:
-    """Add the concepts that only runs have, sorted, behind those of the truth."""
-    own = true.vocabulary
-    beyond = {name for names in runs if names is not own for name in names if name not in own}
-    if not beyond:
-        return true
-    every = (*own, *sorted(beyond))
-    refuse_alike(every)
-    return true.within(Vocabulary(every, united=True))
-
-
-def _over_classes(made: list[Any], classes: Vocabulary, hierarchy: Hierarchy | None) -> list[Any]:
-    """Move label sets and scores to the classes, which a hierarchy may name otherwise."""
-    names = classes
-    if hierarchy is not None:
-        meant = hierarchy.vocabulary.translated(names)
-        names = Vocabulary(tuple(meant.get(name, name) for name in names), hierarchy.vocabulary.names)
-    for side in made:
-        numbered = number_names(len(side.vocabulary))
-        if side.vocabulary.concepts == numbered and numbered and not any(name in names for name in numbered):
+def _refuse_numbered(sides: Iterable[Side], classes: Vocabulary) -> None:
+    """Refuse label sets and scores whose columns are only counted beside classes with other names."""
+    for side in sides:
+        own = side.vocabulary.concepts if isinstance(side, Ready) else ()
+        if own and own == number_names(len(own)) and classes.index.keys().isdisjoint(own):
             kind = type(side).__name__
             raise InputError(
-                f"{kind} of {pluralise(len(numbered), 'column')} without names beside classes=",
+                f"{kind} of {pluralise(len(own), 'column')} without names beside classes=",
                 f"Name the columns: {kind}.from_array(array, vocabulary=classes).",
             )
-    return [side.within(names) for side in made]
+
+
+def _names_of_all(sides: Sequence[Side]) -> Vocabulary | None:
+    """Unite the names of all sides: those of the first that names its columns, then the others, sorted."""
+    own = [side for side in sides if isinstance(side, Listed)]
+    first, *others = [*filter(None, map(_concepts, sides)), ()]
+    known = (*first, *sorted(set().union(*others).difference(first)))
+    united = any(isinstance(side, Ready) and side.vocabulary.origin == "sides" for side in sides)
+    names = vocabulary_of_labels(own, known) if own or known else None
+    return names.of("sides") if names is not None and (united or len(known) > len(first)) else names
+
+
+def _made(side: Side, names: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Ready:
+    """Label sets or scores of a side over the concepts that may be labels."""
+    made: Ready
+    if not isinstance(side, SideRows):
+        made = side
+    else:
+        of_scores = scores and (isinstance(side, Wide) or side.values is not None)
+        named = isinstance(side, Wide) and side.concepts is not None
+        made = (scores_of_rows if of_scores else sets_of_rows)(side, None if named else names)
+        labels = made.vocabulary if hierarchy is None or not named else hierarchy.label_vocabulary
+        if unknown := {name: "the columns" for name in made.vocabulary if name not in labels}:
+            raise labels.spellings.unknown_error(unknown)
+    if names is None:
+        return made
+    try:
+        return made.within(names)
+    except MisalignedError:
+        if hierarchy is not None:  # which may not know the names, or have them as abstract concepts
+            hierarchy.with_labels(name for name in made.vocabulary if name not in names)
+        raise
 
 
 def _notes(

@@ -211,7 +211,7 @@ class LabelScores(NamedMatrix):
 def scores_of_rows(rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
-        concepts, numbers = rows.concepts if vocabulary is None else vocabulary, rows.given
+        concepts, numbers = rows.vocabulary if vocabulary is None else vocabulary, rows.given
         every = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
         return LabelScores(*with_names(every, concepts, rows.samples))
     if rows.values is None:

@@ -249,7 +249,8 @@ def _with_columns(part: NamedMatrix, vocabulary: Vocabulary, column: NDArray[np.
 
 def _move_columns(part: NamedMatrix, vocabulary: Vocabulary) -> NamedMatrix:
     if vocabulary == part.vocabulary:
-        same = vocabulary.names in (part.vocabulary.names, NO_NAMES) and not vocabulary.united
+        own = part.vocabulary
+        same = vocabulary.names in (own.names, NO_NAMES) and vocabulary.origin == own.origin
         return part if same else copy_unchecked(part, vocabulary=vocabulary)
     used = (part.vocabulary[column] for column in np.unique(part.matrix.indices))
     if lost := [name for name in used if name not in vocabulary]:
@@ -557,7 +558,7 @@ def sets_of_rows(
 ) -> LabelSets:
     """Label sets of rows; unknown labels are refused with a remedy."""
     if isinstance(rows, Wide):
-        concepts = rows.concepts if vocabulary is None else vocabulary
+        concepts = rows.vocabulary if vocabulary is None else vocabulary
         return LabelSets(*matrix_of_marks(rows.given, concepts, rows.samples))
     matrix, concepts, samples = matrix_of_labels(rows, vocabulary, remedy=remedy)
     if rows.values is not None:

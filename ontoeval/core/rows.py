@@ -74,6 +74,11 @@ class Wide:
         return int(self.numbers.shape[0])
 
     @property
+    def vocabulary(self) -> Vocabulary | None:
+        """The names of the columns, which list no concepts."""
+        return None if self.concepts is None else Vocabulary(self.concepts, origin="side")
+
+    @property
     def given(self) -> Any:  # noqa: ANN401 - an array, or a sparse one
         """The numbers, without nulls of a frame, which are nan."""
         if not self.nulls:
@@ -476,7 +481,8 @@ def vocabulary_of_labels(sides: Sequence[Listed], known: Sequence[str] = ()) -> 
         refuse_nothing(labels.difference(known), side.place)
     every = (*known, *sorted(names.difference(known)))
     refuse_alike(every)
-    return Vocabulary(every, united=any(labels != ({*known} or names) for _, labels in own))
+    differ = any(labels != ({*known} or names) for _, labels in own)
+    return Vocabulary(every, origin="sides" if differ else "side")
 
 
 def matrix_of_labels(
@@ -506,8 +512,8 @@ def with_names(
 ) -> MatrixWithNames:
     """Name the rows and columns of a matrix, by their numbers where nothing is given."""
     rows, columns = matrix.shape
-    concepts = vocabulary_of(number_names(columns) if vocabulary is None else vocabulary)
-    return matrix, concepts, tuple(number_names(rows) if samples is None else samples)
+    counted = Vocabulary(number_names(columns), origin="side") if vocabulary is None else vocabulary
+    return matrix, vocabulary_of(counted), tuple(number_names(rows) if samples is None else samples)
 
 
 def matrix_of_marks(

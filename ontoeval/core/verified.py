@@ -20,7 +20,7 @@ from ontoeval.core.label_sets import (
     refuse_misaligned,
 )
 from ontoeval.core.rows import MatrixWithNames, numbers_in, with_names
-from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
+from ontoeval.core.vocabulary import Vocabulary, VocabularyOrigin, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.sparse import checked_csr, every_entry, pattern, row_of_entries, with_data
 
@@ -252,7 +252,9 @@ class VerifiedLabels(NamedRows):
                 "a data frame of labels stands where verified labels belong",
                 "Give a column for each concept, or VerifiedLabels.from_sets(positive, negative).",
             )
-        return cls.from_array(rows.numbers, negative=negative, vocabulary=rows.concepts, samples=rows.samples)
+        origin: VocabularyOrigin = "list" if vocabulary else "side"
+        names = rows.concepts and Vocabulary(rows.concepts, origin=origin)
+        return cls.from_array(rows.numbers, negative=negative, vocabulary=names, samples=rows.samples)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -318,7 +320,8 @@ class VerifiedLabels(NamedRows):
 
 def ruled_out(labels: VerifiedLabels, hierarchy: Hierarchy) -> VerifiedLabels:
     """Add the descendants of absent labels, over the labels of the hierarchy."""
-    there = labels.within(hierarchy.label_vocabulary)
+    names = hierarchy.label_vocabulary
+    there = labels if labels.vocabulary == names else labels.within(names)
     below = below_absent(there.positive, there.negative, hierarchy)
     return VerifiedLabels(there.positive, replace(there.negative, matrix=below))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from numbers import Real
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +17,9 @@ from ontoeval.core.frames import NumberColumns, is_frame, read_frame
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
-from ontoeval.plumbing.values import PickledByFields
+from ontoeval.plumbing.values import PickledByFields, copy_unchecked
+
+VocabularyOrigin = Literal["list", "hierarchy", "side", "sides"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,8 +32,9 @@ class Vocabulary(Brief, PickledByFields):
         The names, in the order of the columns; none twice.
     names
         What else concepts are called; vocabularies that differ in this alone are equal.
-    united
-        Whether these are the names that occur on sides with different ones, and no list of all concepts.
+    origin
+        What says that these are the concepts: a "list" that was given, the "hierarchy", whose abstract
+        concepts are left out, the names that one "side" has, or those of "sides" that have different ones.
 
     Raises
     ------
@@ -46,7 +50,7 @@ class Vocabulary(Brief, PickledByFields):
 
     concepts: tuple[str, ...]
     names: ConceptNames = field(default=NO_NAMES, compare=False)
-    united: bool = field(default=False, compare=False)
+    origin: VocabularyOrigin = field(default="list", compare=False)
 
     @property
     def _brief(self) -> str:
@@ -130,6 +134,16 @@ class Vocabulary(Brief, PickledByFields):
         called.__dict__.pop("spellings", None)
         return called
 
+    def of(self, origin: VocabularyOrigin) -> Vocabulary:
+        """Say otherwise why these are the concepts.
+
+        Parameters
+        ----------
+        origin
+            What says that these are the concepts.
+        """
+        return self if origin == self.origin else copy_unchecked(self, origin=origin)
+
     def shown(self, show: Show | None = None) -> tuple[str, ...]:
         """Text that people read for each concept, in the order of the columns.
 
@@ -167,7 +181,8 @@ def vocabulary_of(names: Iterable[str]) -> Vocabulary:
 def rename_concepts(concepts: Iterable[str], names: Mapping[str, str]) -> tuple[Vocabulary, NDArray[np.intp]]:
     """Vocabulary of concepts under other names, equal ones united, and the column of each in it."""
     called = [names.get(name, name) for name in concepts]
-    vocabulary = Vocabulary(tuple(dict.fromkeys(called)))
+    origin = concepts.origin if isinstance(concepts, Vocabulary) else "list"
+    vocabulary = Vocabulary(tuple(dict.fromkeys(called)), origin=origin)
     return vocabulary, np.array([vocabulary.index[name] for name in called], dtype=np.intp)
 
 
@@ -188,14 +203,13 @@ def union_of(vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
     names = sorted({name for names in vocabularies for name in names})
     refuse_alike(names)
     called = (one.names for one in vocabularies if isinstance(one, Vocabulary) and one.names)
-    return Vocabulary(tuple(names), next(called, NO_NAMES), united=len(vocabularies) > 1)
+    return Vocabulary(tuple(names), next(called, NO_NAMES), "sides" if len(vocabularies) > 1 else "side")
 
 
 def common_vocabulary(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
     """Return the first vocabulary if all are equal, otherwise their union."""
-    every = list(vocabularies)
-    first, *others = set(every)
-    return union_of([first, *others]) if others else next((one for one in every if one.united), first)
+    every = dict.fromkeys(sorted(vocabularies, key=lambda one: one.origin != "sides"))
+    return next(iter(every)) if len(every) == 1 else union_of(every)
 
 
 def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: str) -> NDArray[np.float64]:

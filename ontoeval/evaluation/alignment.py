@@ -60,7 +60,9 @@ class AlignedRuns:
     ) -> Self:
         """Read and align; with `scores` frames and arrays of predictions hold scores."""
         hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator)
-        true, predicted, notes = sides_of(truth, runs, hierarchy, reading, only=only, scores=scores)
+        true, predicted, hierarchy, notes = sides_of(
+            truth, runs, hierarchy, reading, only=only, scores=scores
+        )
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
         if how.known is not None:

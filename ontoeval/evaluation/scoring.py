@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from ontoeval.core.resampling import logit_interval
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
+from ontoeval.core.vocabulary import VocabularyOrigin
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.totals import KeptRows, Totals, at_threshold, refuse_others, totals_of_both
@@ -60,13 +62,30 @@ class ScoreRow(NamedTuple):
 ReportOrder = Literal["support", "concept", "P", "R", "F"]
 """What sorts the rows of a classification report."""
 
+_ORIGINS: Mapping[VocabularyOrigin, str] = {
+    "list": "those of the list that was given",
+    "hierarchy": "those of the hierarchy that are not abstract",
+    **dict.fromkeys(("side", "sides"), "those of truth and runs"),
+}
+"""Which concepts may be labels, in words."""
+
 _MUCH = 75
 """Percentage of chance above which tκ depends on few samples; photos with ten labels have 40 to 65."""
 
 
-def chance_notes(results: Mapping[str, Evaluation]) -> Iterator[str]:
-    """Remark for each tκ on the share of the truth's bits that runs have by chance."""
-    for key, measure in (next(iter(results.values())).totals.measures if results else {}).items():
+def notes_on_bits(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Remark on labels that nobody uses, and for each tκ on the bits that runs have by chance."""
+    measures = next(iter(results.values())).totals.measures if results else {}
+    named = ", ".join(key for key, one in measures.items() if getattr(one, "weights", "") == "bits")
+    sides = [one.columns_in_use for one in results.values()] if named else []
+    if sides and all(sides):
+        labels = len(next(iter(results.values())).totals.vocabulary)
+        if unused := labels - len(set().union(*chain.from_iterable(sides))):
+            yield (
+                f"Neither truth nor runs use {unused:,} of {pluralise(labels, 'label')}, which count in the "
+                f"bits of {named}. To leave them out, list the labels: classes= (--concepts)."
+            )
+    for key, measure in measures.items():
         if not isinstance(measure, TransportKappa):
             continue
         sums = {run: result.totals.sums[measure.statistic] for run, result in results.items()}
@@ -101,8 +120,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Lines of the recipe about how the data were read.
     group
         The group of each sample; None without groups.
-    one_sided
-        Sentence on labels that only one side has, for scores of totals alone.
+    used
+        Columns of the labels that the truth and the run have, for scores of totals alone.
 
     Examples
     --------
@@ -117,7 +136,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     sets: Batch | None = field(default=None, repr=False)
     reading: tuple[str, ...] = ()
     group: Mapping[str, str] | None = field(default=None, repr=False)
-    one_sided: str = field(default="", repr=False)
+    used: Sequence[Sequence[int]] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         """Find the label sets."""
@@ -387,11 +406,18 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     @cached_property
     def unshared(self) -> str:
         """Labels that only one side has, where no list of concepts decides between names; empty for none."""
-        if self.batch is None or not self.batch.vocabulary.united:
-            return self.one_sided
-        names, known = self.batch.vocabulary, getattr(self.batch, "known", None)
+        names, sides = self.totals.vocabulary, self.columns_in_use
+        unlisted = sides and names.origin == "sides"
+        return one_sided_labels(*([names[at] for at in side] for side in sides)) if unlisted else ""
+
+    @cached_property
+    def columns_in_use(self) -> Sequence[Sequence[int]]:
+        """Columns of the labels that the truth has or knows, and that the run has; of some totals unknown."""
+        if self.batch is None:
+            return self.used
+        known = getattr(self.batch, "known", None)
         sides = (self.batch.truth.matrix if known is None else known, self.batch.prediction.matrix)
-        return one_sided_labels(*([names[at] for at in np.unique(side.indices).tolist()] for side in sides))
+        return [np.flatnonzero(np.bincount(side.indices)).tolist() for side in sides]
 
     @property
     def notes(self) -> list[str]:
@@ -448,7 +474,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             f"ontoeval {__version__}",
             (
                 f"{pluralise(totals.samples, 'sample')}, {pluralise(len(totals.vocabulary), 'concept')} "
-                f"(sha256 {totals.vocabulary.digest[:12]})"
+                f"(sha256 {totals.vocabulary.digest[:12]}): {_ORIGINS[totals.vocabulary.origin]}"
             ),
         ]
         if totals.weights is not None:
@@ -521,7 +547,7 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
-    return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others), *chance_notes(results)]
+    return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others), *notes_on_bits(results)]
 
 
 def one_sided_labels(truth: Sequence[str], run: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ class Slice:
         if self.labels is not None:
             columns = [cut.vocabulary.index[label] for label in self.labels]
             matrix = sparse.csr_array(cut.matrix[:, columns])
-            cut = replace(cut, matrix=matrix, vocabulary=Vocabulary(self.labels, cut.vocabulary.names))
+            cut = replace(cut, matrix=matrix, vocabulary=replace(cut.vocabulary, concepts=self.labels))
         return cast("SetsOrScores", cut)
 
     def restrict_hierarchy(self, hierarchy: Hierarchy) -> Hierarchy:

@@ -330,7 +330,7 @@ class Names:
         if vocabulary is None:
             met = dict.fromkeys(concept for concept in concepts if concept is not None)
             refuse_alike(met, lambda name: places[concepts.index(name)], where=where)
-            vocabulary = Vocabulary(tuple(met if in_order else sorted(met)))
+            vocabulary = Vocabulary(tuple(met if in_order else sorted(met)), origin="side")
         index = vocabulary.index
         columns = np.array([-1 if name is None else index.get(name, -1) for name in concepts], dtype=np.int32)
         others = {
@@ -376,7 +376,7 @@ class Names:
             if len(found) == 1:
                 written[found[0]].append(text)
         own = {**names.written, **{name: tuple(texts) for name, texts in written.items()}}
-        return Vocabulary(self.vocabulary.concepts, replace(names, written=own))
+        return replace(self.vocabulary, names=replace(names, written=own))
 
     def _restrict_to(self, concepts: ConceptList) -> Names:
         listed = replace(self, na="label")  # a list says itself what is a concept

@@ -24,7 +24,7 @@ from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import InputError, OntoevalError, pluralise
 from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.parts import PartScoring, PartTotals, differences_of, no_samples
-from ontoeval.evaluation.scoring import Evaluation, one_sided_labels
+from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import Totals
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.ledger import Ledger
@@ -60,7 +60,7 @@ class CountedSets:
 
     samples: int
     used: frozenset[int]
-    """Columns of the labels that occur; empty where a list says what is a concept."""
+    """Columns of the labels that occur."""
     alike: frozenset[int] | None
     """Columns of the labels of each sample; None where samples differ."""
     not_closed: int
@@ -73,7 +73,7 @@ class CountedSets:
         """Count what is reported."""
         columns, size = sets.matrix.indices, int(sets.sizes[0])
         same = bool((sets.sizes == size).all() and (columns == np.tile(columns[:size], len(sets))).all())
-        used = np.unique(columns).tolist() if sets.vocabulary.united else ()
+        used = np.unique(columns).tolist()
         lacking = () if above is None else sets.unclosed(above.with_labels(sets.vocabulary))
         alike = frozenset(columns[:size].tolist()) if same else None
         hashed = digests_of(sets.samples if digests else ())
@@ -217,11 +217,9 @@ class PartJob(PickledByFields):
     def evaluations(self, files: Sequence[LabelFile], totals: Sequence[Totals]) -> list[Evaluation]:
         """Scores of the runs, and of constant ones behind them."""
         line = f"read in {pluralise(self.reading.parts, 'part')}, cut by sample"
-        names = self.scoring.vocabulary
-        used = [[names[at] for at in sorted(cast("CountedSets", file.sets).used)] for file in files]
-        apart = chain((one_sided_labels(used[0], some) for some in used[1:]), repeat(""))
-        both = zip(totals, apart, strict=False)
-        return [Evaluation(one, reading=(line,), one_sided=text) for one, text in both]
+        true, *runs = (sorted(cast("CountedSets", file.sets).used) for file in files)
+        used = chain(((true, some) for some in runs), repeat(()))
+        return [Evaluation(one, reading=(line,), used=some) for one, some in zip(totals, used, strict=False)]
 
     def shares(self, workers: Workers | None) -> Numbers:
         """Share of the true samples that have each label."""

@@ -24,8 +24,8 @@ from ontoeval.evaluation.scoring import (
     Evaluation,
     ReportOrder,
     ScoreRow,
-    chance_notes,
     notes_of,
+    notes_on_bits,
     score,
 )
 from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
@@ -77,7 +77,7 @@ def scored(evaluation: Evaluation) -> Table:
     undefined = any(row.undefined for row in rows)  # else nobody asks
     titles = ("measure", "score", "undefined concepts")
     cells = (row if undefined else row[:2] for row in rows)
-    notes = (*evaluation.notes, *chance_notes({"": evaluation}))
+    notes = (*evaluation.notes, *notes_on_bits({"": evaluation}))
     return table_of(f"Scores over {evaluation.totals.counts}", titles[: 2 + undefined], cells, notes=notes)
 
 

@@ -8,7 +8,7 @@ import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast")])
-TRUTH = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea", "coast"]})
+TRUTH = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea", "coast"]}, vocabulary=("coast", "sea", "sky"))
 
 
 def test_common_missed_and_false_labels_are_told_apart() -> None:

@@ -233,7 +233,7 @@ def test_samples_that_only_one_side_has_are_refused_as_between_files():
     assert "1 only in the truth ('p1')" in refused(lambda: oe.evaluate(TRUTH, fewer))
     assert oe.evaluate(TRUTH, fewer, missing="empty", measures="P")["P"] == 1
     more = TRUTH.assign(moon=[1, 0, 0, 0])
-    sets = oe.LabelSets.from_frame(TRUTH)
+    sets = oe.LabelSets.from_frame(TRUTH, vocabulary=list(TRUTH))
     assert "1 only in the prediction ('moon')" in refused(lambda: oe.evaluate(sets, more))
     assert "unknown concept: 'moon' in sample 'p1'" in refused(
         lambda: oe.evaluate(sets, {"p1": ["moon"], "p2": [], "p3": [], "p4": []})

@@ -160,7 +160,8 @@ def test_concepts_that_only_a_run_has_are_those_of_both_in_scores_and_comparison
 
 
 def test_label_sets_with_labels_of_another_vocabulary_are_refused_in_scores_and_comparisons() -> None:
-    truth, run = oe.LabelSets.from_sets([["sky"], ["sea"]]), oe.LabelSets.from_sets([["sky", "moon"], []])
+    truth = oe.LabelSets.from_sets([["sky"], ["sea"]], vocabulary=("sea", "sky"))
+    run = oe.LabelSets.from_sets([["sky", "moon"], []])
     calls: list[Callable[[], object]] = [
         lambda: oe.evaluate(truth, run),
         lambda: oe.compare(truth, {"run": run}),

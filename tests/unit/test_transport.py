@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.concepts.bits import LabelsBelow, Sizes
 from ontoeval.errors import MeasureError, ParameterError
 from tests.commands import call
 
@@ -54,6 +55,23 @@ def test_all_weights_0_leave_nothing_to_be_told() -> None:
     measures = ["tF(weights='own')", "tF(weights='own', average='samples')", "tKappa(weights='own')"]
     found = oe.evaluate(TRUTH, RUNS["sibling"], hierarchy=nothing, measures=measures).scores
     assert all(np.isnan(score) for score in found.values())
+
+
+def test_bits_are_counted_in_the_list_of_concepts() -> None:
+    links = [("r", "x"), ("r", "y"), *(("x", name) for name in "abc"), *(("y", name) for name in "def")]
+    listed = oe.Hierarchy.from_edges(links).with_labels("abd")
+    bits = dict(zip(listed.vocabulary, np.log2(3 / np.maximum(listed.derive(LabelsBelow()), 1)), strict=True))
+    expected = {"r": 0, "x": 0.584963, "y": 1.584963, "a": 1.584963, "b": 1.584963, "d": 1.584963}
+    assert {name: bits[name] for name in expected} == pytest.approx(expected, abs=5e-7)
+    sizes = dict(zip(listed.vocabulary, np.log2(3) * listed.derive(Sizes()), strict=True))
+    del expected["y"]  # which divides nothing: its bits are those of d
+    assert {name: sizes[name] for name in expected} == pytest.approx(expected, abs=5e-7)
+    truth, run = [["a"], ["d"]], [["b"], ["d"]]
+    found = oe.evaluate(truth, run, hierarchy=links, classes=list("abd"), measures=MEASURES)
+    assert found["tF"] == pytest.approx((1 + 0.584963 / 1.584963) / 2, abs=5e-7)
+    assert not any("Neither" in note for note in oe.reports.tables(found)["scores"].notes)
+    note, _ = oe.reports.tables(oe.evaluate(truth, run, hierarchy=links, measures=MEASURES))["scores"].notes
+    assert note.startswith("Neither truth nor runs use 6 of 9 labels, which count in the bits of tF, tKappa.")
 
 
 def test_credit_from_half_of_the_bits_ends_the_credit_of_far_kin() -> None:
