@@ -9,11 +9,17 @@ import lazy_loader
 _public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
-_SCORES = "evaluate(truth, prediction, measures=...)"
+_SCORED = dict.fromkeys(("f1", "precision", "recall", "jaccard"), "prediction, measures='{}_macro'")
+_SCORED |= dict.fromkeys(("roc_auc", "average_precision"), "scores, measures='{}'")
 _INSTEAD = {
+    "accuracy_score": "evaluate(truth, prediction, measures='ExactMatch')",
     "classification_report": "evaluate(truth, prediction).classification_report()",
     "confidence_interval": "compare(truth, runs).intervals",
-    **dict.fromkeys(("accuracy_score", "f1_score", "hamming_loss", "jaccard_score"), _SCORES),
+    "hamming_loss": "evaluate(truth, prediction, measures='Hamming')",
+    "multilabel_confusion_matrix": "one_vs_rest(truth, prediction)",
+    "precision_recall_curve": "curve(truth, scores, propagate=False, average='micro')",
+    "tune_thresholds": "sweep(truth, scores, measures='F').best('F')",
+    **{f"{name}_score": f"evaluate(truth, {how.format(name)})" for name, how in _SCORED.items()},
 }
 """Functions of other libraries, and the calls that do their work."""
 

@@ -50,7 +50,7 @@ def front_door(verb: Verb) -> Verb:
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
-        refuse_habits(verb.__qualname__, keywords, parameters)
+        refuse_habits(verb.__qualname__, {**dict(zip(unnamed, args, strict=False)), **keywords}, parameters)
         given = {name: turned(name, value) for name, value in keywords.items()}
         return verb(*map(turned, chain(unnamed, repeat("")), args), **given)
 
@@ -241,21 +241,23 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
 }
 """Parameters that are meant by keywords of other libraries and functions."""
 
-_IN_MEASURE = {"average": "F(average='macro')", "zero_division": "F(undefined=0.0)"}
-"""Options of scikit-learn that are parameters of a measure."""
+ANSWERS: dict[str, Callable[[Mapping[str, Any]], str]] = {}
+"""Answers to keywords that are parameters of a measure here; `measures` knows what to write for a call."""
 
 
-def refuse_habits(called: str, keywords: Iterable[str], parameters: Collection[str]) -> None:
+def refuse_habits(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> None:
     """Refuse keywords of other libraries and functions that a function has not; Python refuses all others."""
-    for name in keywords:
+    for name in given:
         if name in parameters:
             continue
         meant = [one for one in _MEANT.get(name, ()) if one in parameters]
         how = f"Write {meant[0]}=." if meant else ""
         if name in {"y_true", "y_pred"}:
             how = f"Write {called}({', '.join([*parameters][:2])}, ...): the truth comes first."
-        if name in _IN_MEASURE and "measures" in parameters:
-            how = f'Name it in the measure: measures="{_IN_MEASURE[name]}".'
+        if name == "by" and "group" in parameters:
+            how = "Score parts by `ontoeval compare --by FILE`; with group= all groups weigh the same."
+        if name in ANSWERS and "measures" in parameters:
+            how = ANSWERS[name](given)
         if how:
             message = f"{called}() has no {name!r}. {how}"
             raise TypeError(message)

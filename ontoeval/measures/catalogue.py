@@ -9,12 +9,14 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from inspect import isroutine
+from math import isnan
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from ontoeval._version import __version__
+from ontoeval.core.graphs import ANSWERS
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
 from ontoeval.measures.best_threshold import Fmax, Smin
@@ -270,6 +272,25 @@ def _alias(kind: str, symbol: str) -> str:
 @cache
 def _aliases() -> dict[str, dict[str, str]]:
     return tomllib.loads(files("ontoeval").joinpath("aliases.toml").read_text(encoding="utf-8"))
+
+
+def _with_options_of_others(given: Mapping[str, Any]) -> str:
+    """Say how the measures of a call are named with its options of scikit-learn."""
+    notations = []
+    for measure in measures_of(given.get("measures") or "F").values():
+        known = {one.name for one in fields(measure)} if is_dataclass(measure) else set()
+        options = {"average": given["average"] or "macro"} if "average" in given else {}
+        if "zero_division" in given:
+            value = 0.0 if given["zero_division"] == "warn" else float(given["zero_division"])
+            average = options.get("average", getattr(measure, "average", "samples"))
+            options["empty" if average == "samples" else "undefined"] = None if isnan(value) else value
+        options = {key: value for key, value in options.items() if key in known}
+        notations.append(name(replace(measure, **options)))
+    only = notations[0] if len(notations) == 1 else notations
+    return f"Name it in the measure: measures={only!r}."
+
+
+ANSWERS.update(average=_with_options_of_others, zero_division=_with_options_of_others)
 
 
 def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class

@@ -154,7 +154,7 @@ ANSWERED: dict[str, tuple[Callable[[], object], str]] = {
     "concepts=": (lambda: one(Y, P, concepts=NAMES), "Write classes="),
     "labels=": (lambda: one(Y, P, labels=NAMES), "Write classes="),
     "target_names=": (lambda: one(Y, P, target_names=NAMES), "Write classes="),
-    "zero_division=": (lambda: one(Y, P, zero_division=0), r"undefined=0.0"),
+    "zero_division=": (lambda: one(Y, P, zero_division=0), r"undefined=0\)"),
     "average=": (lambda: one(Y, P, average="macro"), r"measures=\"F\(average='macro'\)\""),
     "scoring=": (lambda: one(Y, P, scoring="f1_macro"), "Write measures="),
     "y_true=": (lambda: oe.evaluate(y_true=Y, y_pred=P), r"evaluate\(truth, prediction, ...\)"),  # type: ignore[call-arg]

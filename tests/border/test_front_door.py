@@ -73,7 +73,7 @@ HABITS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     "metric": (oe.scorer, {"metric": "F"}, "measure="),
     "scoring": (partial(oe.study, TWO, {"a": TWO}), {"scoring": "F"}, "measures="),
     "average": (oe.evaluate, {"average": "macro"}, r"measures=\"F\(average='macro'\)\""),
-    "zero_division": (oe.sweep, {"zero_division": 0}, r"measures=\"F\(undefined=0.0\)\""),
+    "zero_division": (oe.sweep, {"zero_division": 0}, r"measures='F\(undefined=0\)'\."),
     "weights": (oe.evaluate, {"weights": [1]}, "sample_weight="),
     "sample_weights": (oe.confusion_matrix, {"sample_weights": [1]}, "sample_weight="),
     "labels": (oe.confusion_matrix, {"labels": ["a"]}, "classes="),
