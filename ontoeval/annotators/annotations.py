@@ -202,7 +202,7 @@ class Annotations(Brief, PickledByFields):
         """
         names = None if classes is None else class_names(classes)
         columns = {"annotator": annotator, "sample": sample, "concept": concept}
-        found = by_annotator(frame, **columns, joined=separator is not None, classes=names)
+        found = by_annotator(frame, **columns, classes=names)
         return cls.from_sets(found, vocabulary=vocabulary, classes=classes, separator=separator)
 
     def __len__(self) -> int:

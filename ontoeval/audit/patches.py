@@ -15,19 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.labels.cells import (
-    BETWEEN,
-    SEPARATORS,
-    TRUTH_VALUES,
-    is_negated,
-    list_items,
-    parse_number,
-    write_list,
-)
+from ontoeval.labels.cells import SEPARATORS, TRUTH_VALUES, is_negated, parse_number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource, parsed_rows
 from ontoeval.labels.writers import LabelRows
 from ontoeval.plumbing.arrays import Marks, Places
+from ontoeval.plumbing.list_texts import BETWEEN, list_items, write_list
 from ontoeval.plumbing.sparse import stored_columns
 from ontoeval.plumbing.text_checks import MARK
 from ontoeval.plumbing.writing import text_file

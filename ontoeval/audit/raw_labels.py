@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import LineNumbers
+from ontoeval.core.gate import refuse_misread
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
@@ -21,9 +22,10 @@ from ontoeval.labels.formats import Recognised
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import is_table, parse, recognised
+from ontoeval.labels.resolved import advice_of
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
-from ontoeval.plumbing.arrays import Marks
+from ontoeval.plumbing.arrays import Marks, reaches
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import pattern, pattern_at
 
@@ -256,6 +258,11 @@ def read_raw_labels(
         verified = None if negative is None else reader.verified_options(negative)
         entries = parse(rows, form, replace(verified or reader.decoder_options(scores=False), repeats=True))
     form = replace(form, **entries.seen)
+    if not entries.header:
+        sizes, known = np.bincount(entries.sample, minlength=len(entries.samples)), reader.names.known
+        refuse_misread(
+            entries.spellings, sizes, advice_of(form), known=known, overruled=True, where=rows.where
+        )
     positive, absent = sides_of(entries, reader.options.threshold, negative, rows.where)
     matrix = matrix_of(entries, positive)
     return RawLabels(
@@ -283,7 +290,7 @@ def sides_of(
     if negative is None:
         if not isinstance(threshold, int | float):
             raise ParameterError("threshold", threshold, "one number for all concepts, for an audit")
-        return entries.value >= threshold, None
+        return reaches(entries.value, threshold), None
     known = np.isin(entries.value, [1.0, float(negative), number_of_unknown(negative)])
     if not known.all():
         odd = int(np.flatnonzero(~known)[0])

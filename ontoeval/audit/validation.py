@@ -165,7 +165,6 @@ class _Content(NamedTuple):
     entries: Statements
     form: Recognised
     source: LabelSource
-    certain: bool = True
 
 
 def _read(
@@ -183,8 +182,8 @@ def _read(
     best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
         entries, refused = parse_tolerantly(rows, form, reading.decoder_options(scores=kind == "scores"))
-        source, certain = LabelSource(rows.where, b"", rows.digest), reading.layout.input_format is not None
-        content = None if entries is None else _Content(kind, entries, form, source, certain)
+        source = LabelSource(rows.where, b"", rows.digest)
+        content = None if entries is None else _Content(kind, entries, form, source)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
             best = content, refused
         if not refused:
@@ -218,7 +217,7 @@ def _content_findings(
     try:
         if content.kind == "scores":
             where = content.source.where
-            resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
+            resolved = contents_of(entries, content.form, reading.names, where, layout=reading.layout)
             order, repeated = resolved.repeats_of_pairs
             again = np.zeros(order.size, dtype=bool)
             again[order[repeated]] = True

@@ -193,6 +193,7 @@ def as_lines(lines: Iterable[str]) -> str:
 
 def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
     """Read truth and runs, and the files by which they are scored."""
+    from ontoeval.core.gate import refuse_other_columns
     from ontoeval.core.label_sets import only_samples
     from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.measures.base import info
@@ -209,6 +210,10 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         else:
             first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
             predictions = [file.sets for file in files]
+        if hierarchy is None and scoring.reading.labels.names.concepts is None:
+            for file in files:
+                if first.format.format == file.format.format == "columns":
+                    refuse_other_columns(file.titles, first.titles, file.source)
     weights = reader.sample_weights(scoring.sample_weights, first)
     group = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
@@ -315,6 +320,7 @@ def _refuse_other_samples(
     path: Path, lacking: UnmatchedSamples, beyond: UnmatchedSamples, *, public: bool
 ) -> None:
     """Refuse a run of other samples; of a truth that is not public, none is listed."""
+    from ontoeval.core.batch import unmatched_remedy
     from ontoeval.core.vocabulary import refuse_alike
     from ontoeval.evaluation.parts import differences_of
 
@@ -324,9 +330,10 @@ def _refuse_other_samples(
         parts = [pluralise(lacking.number, "missing sample")] if lacking.number else []
         parts += [f"{pluralise(beyond.number, 'unknown sample')} ({beyond.shown})"] if beyond.number else []
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
-        raise InputError("; ".join(parts), remedy, where=path)
+        raise InputError("; ".join(parts), unmatched_remedy(lacking.names, beyond.names, remedy), where=path)
     refuse_alike((*lacking.names, *beyond.names), what="sample", where=path)
     remedy = "Add what is missing, or pass --missing empty to count it as empty."
+    remedy = unmatched_remedy(lacking.names, beyond.names, remedy)
     raise InputError(differences_of(lacking, beyond), remedy, where=path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -461,9 +462,33 @@ def _in_order_of_truth(
             "samples",
             only_truth,
             only_prediction,
-            remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
+            remedy=unmatched_remedy(
+                only_truth,
+                only_prediction,
+                "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
+                if len(only_truth) < len(truth)
+                else NO_SAMPLE_SHARED,
+            ),
         )
     return prediction.take(truth.samples)
+
+
+_ENDS = re.compile(r"^0+(?=.)|\.0+$")
+"""What programs add to the numbers of samples, or take away."""
+
+
+NO_SAMPLE_SHARED = "No sample is on both sides: check that these are the right data and columns of samples."
+
+
+def unmatched_remedy(lacking: Sequence[str], beyond: Sequence[str], otherwise: str) -> str:
+    """Remedy for samples that one side lacks, which may be those that it has under other identifiers."""
+    written = {_ENDS.sub("", name.strip()).casefold(): name for name in beyond}
+    pairs = ((name, written.get(_ENDS.sub("", name.strip()).casefold())) for name in lacking)
+    one, other = next((pair for pair in pairs if pair[1] is not None), ("", None))
+    if other is None:
+        return otherwise
+    how = "Write identifiers alike, as texts (of pandas read_csv(path, dtype=str) keeps them)."
+    return f"{one!r} and {other!r} may be one sample. {how}"
 
 
 def _entries_outside(matrix: sparse.csr_array, out: sparse.csr_array) -> sparse.csr_array:

@@ -22,7 +22,9 @@ from ontoeval.plumbing.column_titles import (
     OWN_SAMPLE_WEIGHT,
     SAMPLE,
     SCORE,
+    label_columns,
     normalise_title,
+    numbered_alike,
     sample_positions,
 )
 
@@ -48,6 +50,7 @@ _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "iterto
 """Libraries whose arrays and collections name neither rows nor columns."""
 _NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__", "__arrow_c_stream__")
 _VALUES = (0, 1)
+_MARKS = {"0": 0.0, "1": 1.0, "0.0": 0.0, "1.0": 1.0, "false": 0.0, "true": 1.0}
 
 FrameColumnKind = Literal["number", "list", "text", "empty", "other"]
 """Kind of the content of a column."""
@@ -111,19 +114,17 @@ def read_frame(
     value: str | None = None,
     vocabulary: Collection[str] | None = None,
     classes: Collection[str] | None = None,
-    joined: bool = False,
 ) -> NumberColumns | LabelColumn:
     """Read a data frame, a series of labels or lists, or an array of xarray by its names.
 
-    Where each concept has a column, a vocabulary chooses columns. Texts may hold several labels, `joined`,
-    and whole numbers may stand for `classes`.
+    Where each concept has a column, a vocabulary chooses columns. Whole numbers may stand for `classes`.
     """
     if _has_coordinates(frame):
         return _of_coordinates(frame)
     table = _narwhals_frame(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table, numbered=classes is not None)
-    return _Frame.from_frame(table, classes, joined=joined).read(sample, concept, value, vocabulary)
+    return _Frame.from_frame(table, classes).read(sample, concept, value, vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +136,9 @@ class _Frame:
     index: Index
     numbered: bool
     classes: Collection[str] | None
-    joined: bool
 
     @classmethod
-    def from_frame(cls, table: DataFrame[Any], classes: Collection[str] | None, *, joined: bool) -> _Frame:
+    def from_frame(cls, table: DataFrame[Any], classes: Collection[str] | None) -> _Frame:
         if any(isinstance(title, tuple) for title in table.columns):
             raise InputError(
                 f"the frame has titles of several levels: {enumerate_some(table.columns)}",
@@ -152,7 +152,7 @@ class _Frame:
             )
         columns = dict(zip(titles, table.iter_columns(), strict=True))
         numbered = _counts_rows(getattr(table.to_native(), "columns", None))
-        return cls(columns, len(table), _index_of(table), numbered, classes, joined)
+        return cls(columns, len(table), _index_of(table), numbered, classes)
 
     @cached_property
     def kinds(self) -> Mapping[str, FrameColumnKind]:
@@ -221,6 +221,8 @@ class _Frame:
         self, kinds: Mapping[str, FrameColumnKind], *, named: bool, guessed: bool
     ) -> tuple[str | None, str | None]:
         """Titles of the columns of labels and of their values; None where each column is a concept."""
+        if named and (found := self._titled(kinds)) is not None:
+            return found
         lists = [title for title, kind in kinds.items() if kind == "list"]
         if lists:
             values = [
@@ -234,19 +236,39 @@ class _Frame:
             raise self.ambiguity_error(
                 "the lists hold numbers, which may be 0 and 1 or the names of concepts"
             )
-        titles = CONCEPT | CONCEPTS if self.joined else CONCEPT
-        concepts = [title for title in kinds if normalise_title(title) in titles]
-        values = [title for title in kinds if normalise_title(title) in SCORE]
-        if named and len(concepts) == 1 and len(values) <= 1 and len(kinds) == 1 + len(values):
-            if kinds[concepts[0]] in {"text", "empty"} or self._numbered(concepts[0]):
-                return concepts[0], next(iter(values), None)
-            if guessed and self.index is None:
-                raise self.ambiguity_error(
-                    f"the column {concepts[0]!r} may hold concepts, or the values of one"
-                )
         if kinds and all(kind in {"number", "empty"} for kind in kinds.values()):
+            single = (
+                [title for title in kinds if normalise_title(title) in CONCEPT] if len(kinds) == 1 else []
+            )
+            if single and named and guessed and self.index is None:
+                raise self.ambiguity_error(
+                    f"the column {single[0]!r} may hold concepts, or the values of one"
+                )
+            return None, None
+        texts = [title for title, kind in kinds.items() if kind == "text"]
+        _refuse_numbered_alike(texts)
+        if annotators := [title for title in kinds if normalise_title(title) in ANNOTATOR]:
+            raise InputError(
+                f"the column {annotators[0]!r} names annotators, of whom each has labels of a sample",
+                "Measure their agreement: agreement(Annotations.from_frame(frame)); or choose one.",
+            )
+        roles = CONCEPT | CONCEPTS | SCORE
+        if named and len(kinds) > 1 and not any(normalise_title(title) in roles for title in kinds):
             return None, None
         raise self.ambiguity_error("it is not plain which columns hold samples and labels")
+
+    def _titled(self, kinds: Mapping[str, FrameColumnKind]) -> tuple[str, str | None] | None:
+        """Titles of the columns of labels and of their values, as a file with these titles is read."""
+        titles = [*kinds]
+        found = label_columns(["id", *map(normalise_title, titles)])
+        if found is None or found.sample:
+            return None
+        concept = titles[found.concept - 1]
+        if kinds[concept] == "number" and not self._numbered(concept):
+            column = self.columns[concept].drop_nulls()
+            if column.is_in(_VALUES).all() or not (column == column.round()).all():
+                return None
+        return concept, None if found.score is None else titles[found.score - 1]
 
     def _numbered(self, title: str) -> bool:
         """Whether the numbers of a column stand for classes: by its title, which is no class itself."""
@@ -285,12 +307,11 @@ class _Frame:
         more = f" and {len(kinds) - MOST_SHOWN:,} more" if len(kinds) > MOST_SHOWN else ""
         titled = [title for title in kinds if normalise_title(title) in CONCEPT | CONCEPTS]
         samples = [title for title in kinds if normalise_title(title) in SAMPLE]
-        binary = [title for title, column in self.columns.items() if _is_binary_text(column, kinds[title])]
-        texts = [title for title in kinds if kinds[title] == "text" and title not in (*titled, *binary)]
+        texts = [title for title in kinds if kinds[title] == "text" and title not in titled]
         sample = next(iter([*samples, *texts] if self.index is None else samples), None)
         first = "" if sample is None else f", sample={sample!r}"
         others = sorted((title for title in kinds if title != sample), key=lambda title: title not in titled)
-        cells = [title for title in others if kinds[title] != "number" and title not in binary]
+        cells = [title for title in others if kinds[title] != "number"]
         labels = next(iter(cells), next(iter(others), None))
         values = [title for title in others if title != labels and normalise_title(title) in SCORE]
         calls = []
@@ -298,16 +319,20 @@ class _Frame:
             value = f", value={values[0]!r}" if values and kinds[values[0]] == "number" else ""
             call = f"LabelSets.from_frame(frame{first}, concept={labels!r}{value})"
             calls.append(f"for a label or a list of labels in each row {call}")
-            if kinds[labels] == "text":
-                calls.append(
-                    f"for several labels in a text separator=';', or first frame[{labels!r}].str.split(';')"
-                )
         call = f"LabelSets.from_frame(frame{first}, vocabulary=[columns])"
         calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
-        if binary:
-            calls.append(f"texts of 0 and 1 are first made numbers, such as frame[{binary[0]!r}].astype(int)")
         return InputError(
             f"{problem}; the data frame has the columns {shown}{more}", f"Choose: {'; '.join(calls)}."
+        )
+
+
+def _refuse_numbered_alike(titles: Iterable[str]) -> None:
+    """Refuse several columns of labels, of which reading one would leave out the others."""
+    if len(alike := numbered_alike(titles)) > 1:
+        raise InputError(
+            f"the columns {enumerate_some(alike)} differ by a number only, so that each may hold labels",
+            "Write one label in each row: frame.melt(sample, columns, value_name='label') of pandas, which "
+            "LabelSets.from_frame(frame, sample=..., concept='label') reads.",
         )
 
 
@@ -327,7 +352,7 @@ def levels_in(
     frame: AnyFrame, sample: str | None, levels: Sequence[str] | None
 ) -> tuple[tuple[str, ...] | None, list[list[Any]]]:
     """Names of the rows of a data frame, and in each row the cells of some columns, or of all others."""
-    found = _Frame.from_frame(_narwhals_frame(frame), None, joined=False)
+    found = _Frame.from_frame(_narwhals_frame(frame), None)
     sample = found.sample_column() if sample is None else sample
     titles = [title for title in found.columns if title != sample] if levels is None else levels
     cells = zip(*(_cells(found.column(title)) for title in titles), strict=True)
@@ -468,8 +493,11 @@ def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[
 def _cells(column: Series[Any]) -> list[Any]:
     """Cells of a column, None for nulls of every kind."""
     arrow = column.implementation.is_pandas() and _lists_texts(column)  # lists of arrays otherwise
-    cells = column.to_arrow().to_pylist() if arrow else column.to_list()
-    return [None if null else cell for cell, null in zip(cells, column.is_null().to_list(), strict=True)]
+    cells: list[Any] = column.to_arrow().to_pylist() if arrow else column.to_list()
+    nulls = column.is_null().to_list()
+    if any(map(_is_frame_type, {*map(type, cells)})):  # a series or an index in each cell
+        cells = [list(cell) if _is_frame_type(type(cell)) else cell for cell in cells]
+    return [None if null else cell for cell, null in zip(cells, nulls, strict=True)]
 
 
 def _lists_texts(column: Series[Any]) -> bool:
@@ -506,11 +534,6 @@ def _holds_numbers(column: Series[Any]) -> bool:
     return isinstance(first, Real | np.bool_)
 
 
-def _is_binary_text(column: Series[Any], kind: FrameColumnKind) -> bool:
-    """Whether a column of texts or categories holds nothing but 0 and 1, or True and False."""
-    return kind == "text" and {*map(str, _cells(column))} <= {"0", "1", "False", "True", "0.0", "1.0"}
-
-
 def _may_name(column: Series[Any], kind: FrameColumnKind) -> bool:
     """Whether a column can hold samples: texts, or whole numbers that are not all 0 and 1."""
     if kind != "number":
@@ -521,11 +544,16 @@ def _may_name(column: Series[Any], kind: FrameColumnKind) -> bool:
 def _numbers(column: Series[Any], title: str) -> NDArray[Any]:
     """Numbers of a column, nan for nulls."""
     if _kind(column) not in {"number", "empty"}:
-        held = next((cell for cell in _cells(column) if cell is not None), None)
-        raise InputError(
-            f"the column {title!r} holds {held!r} where numbers belong",
-            "Give 0 and 1, or scores; name the column of the samples by sample=, that of labels by concept=.",
-        )
+        cells = [None if cell is None else _MARKS.get(str(cell).lower(), cell) for cell in _cells(column)]
+        held = next((cell for cell in cells if isinstance(cell, str)), None)
+        if held is not None or not all(cell is None or isinstance(cell, float) for cell in cells):
+            odd = cells[0] if held is None else held
+            raise InputError(
+                f"the column {title!r} holds {odd!r}, which is no finite number",
+                "Give 0 and 1, or scores, and take out columns that are no concepts, or name those that are: "
+                "vocabulary=[columns]; the column of the samples is named by sample=, of labels by concept=.",
+            )
+        return floats(cells)
     if "128" not in str(column.dtype) and (found := column.to_numpy()).dtype.kind in "biuf":
         return np.asarray(found)
     return floats(_cells(column))
@@ -546,10 +574,9 @@ def by_annotator(
     sample: str | None,
     concept: str | None,
     classes: Collection[str] | None,
-    joined: bool,
 ) -> dict[str, NumberColumns | LabelColumn]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = _Frame.from_frame(_narwhals_frame(frame), classes, joined=joined)
+    whole = _Frame.from_frame(_narwhals_frame(frame), classes)
     titled = [title for title in whole.columns if normalise_title(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from numpy.typing import ArrayLike
 
+from ontoeval.core.gate import refuse_other_columns
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores, scores_of_rows
 from ontoeval.core.label_sets import LabelSets, sets_of_rows
@@ -72,6 +73,10 @@ def sides_of(
                 "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
             )
     named = _named_alike(sides, hierarchy)
+    if hierarchy is None and reading.classes is None:
+        for name, side in zip(runs, named[1:], strict=True):
+            if isinstance(named[0], Wide) and isinstance(side, Wide) and side.concepts is not None:
+                refuse_other_columns(side.concepts, named[0].concepts or side.concepts, name)
     names, restricted = concepts_of(named, reading.classes, hierarchy), hierarchy
     if hierarchy is not None and names is not None:
         restricted = hierarchy.with_labels(names)

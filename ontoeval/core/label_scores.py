@@ -16,6 +16,7 @@ from ontoeval.core.label_sets import LabelSets, NamedMatrix, refuse_repeats
 from ontoeval.core.rows import SideRows, Wide, matrix_of_labels, numbers_in, rows_of, with_names
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.arrays import reaches
 from ontoeval.plumbing.sparse import checked_csr, every_entry, row_of_entries, stored_columns, with_data
 
 
@@ -204,7 +205,7 @@ class LabelScores(NamedMatrix):
                 f"no threshold for {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}",
                 "Give each concept one.",
             )
-        reached = self.matrix.data >= limits[self.matrix.indices]
+        reached = reaches(self.matrix.data, limits[self.matrix.indices])
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
 

@@ -27,7 +27,7 @@ from ontoeval.core.rows import (
     rows_of,
 )
 from ontoeval.core.showing import Brief
-from ontoeval.core.vocabulary import Vocabulary, refuse_same, rename_concepts
+from ontoeval.core.vocabulary import Vocabulary, refuse_same, rename_concepts, vocabulary_of
 from ontoeval.errors import CORRECT, InputError, MisalignedError, enumerate_some, pluralise, pluralise_all
 from ontoeval.plumbing.sparse import checked_csr, pattern, rows_between, stored_columns, without_entries
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
@@ -346,6 +346,9 @@ class LabelSets(NamedMatrix):
                 f"{len(names):,} identifiers for the labels of {len(rows):,} samples",
                 "Give each sample one.",
             )
+        if isinstance(rows, Wide):
+            made = cls(*matrix_of_marks(rows.given, rows.concepts, rows.samples))
+            return made if vocabulary is None else made.within(vocabulary_of(vocabulary))
         return cls(*matrix_of_labels(rows, reading.classes if vocabulary is None else vocabulary))
 
     @classmethod
@@ -476,7 +479,7 @@ class LabelSets(NamedMatrix):
         reading = LabelSyntax(classes, separator)
         columns = {"sample": sample, "concept": concept, "value": value}
         known = {"vocabulary": vocabulary, "classes": reading.classes}
-        rows = rows_of(read_frame(frame, **columns, **known, joined=separator is not None), reading)
+        rows = rows_of(read_frame(frame, **columns, **known), reading)
         named = isinstance(rows, Wide) and rows.concepts is not None
         return sets_of_rows(rows, vocabulary if vocabulary is not None or named else reading.classes)
 

@@ -123,9 +123,7 @@ class Spellings:
 
     def ambiguity_error(self, text: str, found: Sequence[str], where: str = "") -> AmbiguousNameError:
         """Error for a text that several concepts have as a name, with their labels."""
-        # Beside the label of another concept only the IRI names one that is called so.
-        clear = [self.names.iris.get(name, name) if name == text.strip() else name for name in found]
-        return AmbiguousNameError(text, clear, where=where, labels=self.names.labels)
+        return AmbiguousNameError(text, found, where=where, labels=self.names.labels)
 
     def unknown_error(
         self, unknown: Mapping[str, str], *, where: str = "", remedy: str = CORRECT
@@ -153,12 +151,7 @@ def spellings_without_synonyms(concepts: Sequence[str], names: ConceptNames) -> 
         for spelling in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri))
     )
     _add(exact, identifiers)
-    labels = _labels(concepts, names)
-    _add(exact, labels)
-    # A word that is the name of one concept and the label of another means either; its IRI means one.
-    for label, name in labels:
-        if label in iris and name != label and exact[label] == (label,) and label not in names.own_names:
-            exact[label] = (label, name)
+    _add(exact, _labels(concepts, names))
     return exact
 
 

@@ -26,9 +26,11 @@ from ontoeval.core.frames import (
     refuse_frame,
     refuse_framed,
 )
+from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, vectors, vectors_error
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing, refuse_same, vocabulary_of
 from ontoeval.errors import CORRECT, InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.plumbing.sparse import checked_csr, nonzero_entries, row_of_entries, sealed_pattern
+from ontoeval.plumbing.list_texts import labels_in
+from ontoeval.plumbing.sparse import checked_csr, nonzero_entries, row_of_entries, sealed_pattern, with_data
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ class Listed:
     values: NDArray[np.float64] | None = None
     of_frame: bool = False
     texts: bool = False
+    separated: bool = False
     nulls: int = 0
 
     def __len__(self) -> int:
@@ -130,7 +133,7 @@ class Listed:
             raise ParameterError("separator", separator, "None beside a column of values, one for each label")
         pieces = [[one for part in text.split(separator) if (one := part.strip())] for text in self.labels]
         row = np.repeat(self.row, list(map(len, pieces)))
-        return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
+        return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False, separated=True)
 
     def refuse_joined(self, known: Collection[str], beside: Sequence[str] = ()) -> None:
         """Refuse texts that seem to hold several labels: the separator is not guessed.
@@ -138,32 +141,33 @@ class Listed:
         Those beside are the labels of the other side, where no names are known. A comma alone separates
         where a piece is itself a label, or where every text on both sides has one: names have commas too.
         """
+        different = [label for label in dict.fromkeys(self.labels) if label not in known]
+        sizes = np.bincount(self.row, minlength=self.count)
+        refuse_misread({*different, *beside}, sizes, self._advice, overruled=bool(known) or self.separated)
         if not self.texts:
             return
-        different = dict.fromkeys(label for label in self.labels if label not in known)
-        if written := [label for label in different if label[0] + label[-1] in {"[]", "{}"}]:
-            raise InputError(
-                f"{pluralise(len(written), 'label')} written as a list: {enumerate_some(written)}",
-                "Make lists of the texts: ast.literal_eval(text), of a column "
-                "frame[column].map(ast.literal_eval).",
-            )
-        sign = next((sign for sign in ";|" if any(sign in label for label in different)), None)
+        refuse_joined(different, ";|", self._advice)
         pieces = {piece.strip() for label in different if "," in label for piece in label.split(",")}
         every = not known and all("," in label for label in chain(different, beside))
-        if sign is None and pieces and (every or not pieces.isdisjoint({*different, *beside, *known})):
-            sign = ","
-        if sign is not None:
-            joined = [label for label in different if sign in label]
-            raise InputError(
-                f"{pluralise(len(joined), 'text')} with {sign!r} in the column of the labels: "
-                f"{enumerate_some(joined)}"
-                if self.of_frame
-                else f"{pluralise(len(joined), 'label')} with {sign!r}: {enumerate_some(joined)}",
-                f"Name what separates several labels, separator={sign!r}"
-                + f", or split them: frame[column].str.split({sign!r})" * self.of_frame
-                + ". A name that holds this sign must be in classes= or vocabulary=.",
-            )
+        if pieces and (every or not pieces.isdisjoint({*different, *beside, *known})):
+            refuse_joined(different, ",", self._advice)
 
+    @property
+    def _advice(self) -> Advice:
+        """How the labels are read otherwise."""
+        frame = ", or split them: frame[column].str.split({0!r})" * self.of_frame
+        how = f"Name what separates several labels, separator={{0!r}}{frame}" if self.texts else "Split them"
+        return Advice(
+            VALUES,
+            f"{how}. A name that holds this sign must be in classes= or vocabulary=.".format,
+        )
+
+
+VALUES = (
+    "Name the concepts in the order of the values, classes=[...]; or give an array or a data frame with a "
+    "column for each."
+)
+"""How vectors in memory are read."""
 
 SideRows = Wide | Listed
 """Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
@@ -173,7 +177,7 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
     """Rows of one side: of a frame, an array of numbers or of texts, a mapping or a collection."""
     classes = reading.classes
     if is_frame(side):
-        side = read_frame(side, classes=classes, joined=reading.separator is not None)
+        side = read_frame(side, classes=classes)
     if isinstance(side, LabelColumn):
         return listed(side, reading, of_frame=True)
     if isinstance(side, NumberColumns):
@@ -186,18 +190,13 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
             return Wide(numbers_in(side))
         side = side.tolist() if side.ndim == 1 else [[one for one in row if one] for row in side.tolist()]
     rows = collections_in(side, classes)
-    if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
-        if classes is None or not all(map(is_whole, chain.from_iterable(rows))):
-            return Wide(numbers_in(rows))
-        if all(len(row) == len(classes) and {*row} <= {0, 1} for row in rows):
-            raise InputError(
-                f"rows of {len(classes)} numbers, 0 and 1, beside as many classes: marks or class numbers",
-                "Give numpy.array(rows) for a column of 0 and 1 per class, sets of numbers for classes.",
-            )
+    numeric = not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows)
+    if numeric and (classes is None or not all(map(is_whole, chain.from_iterable(rows)))):
+        return Wide(numbers_in(rows))
     return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None, reading)
 
 
-def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSyntax) -> Listed:
+def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSyntax) -> SideRows:
     """Labels of texts, or of collections of labels, of which whole numbers may stand for classes."""
     kinds = {*map(type, rows)}
     texts = any(issubclass(kind, str) for kind in kinds)
@@ -209,7 +208,7 @@ def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSy
         )
     if texts:
         rows = ["" if row is not None and not isinstance(row, str) else row for row in rows]
-    elif reading.classes is None:
+    elif reading.classes is None and vectors(rows) is None:
         several = rows if type(None) not in kinds else [row for row in rows if row is not None]
         if not {*map(type, chain.from_iterable(several))} <= {str}:
             _refuse_vectors(several)
@@ -218,9 +217,15 @@ def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSy
     return listed(LabelColumn(rows, samples), reading, of_frame=False)
 
 
-def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> Listed:
-    """Labels one after the other: every cell of a side is met here, before its texts become names."""
+def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> SideRows:
+    """Labels one after the other: every cell of a side is met here, before its texts become names.
+
+    Vectors of 0 and 1, one for each class, are rows of numbers.
+    """
     cells, names, values = column
+    classes = reading.classes
+    if values is None and (wide := _vectors_in(column, classes, of_frame=of_frame)) is not None:
+        return wide
     kinds, samples = {*map(type, cells)}, names
     texts = not any(issubclass(kind, LISTS) for kind in kinds)
     owner, count = np.arange(len(cells)), len(cells)
@@ -230,12 +235,17 @@ def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> List
         count = len(place)
     lists = cells
     if not kinds <= {*LISTS}:
+        different = {cell for cell in cells if isinstance(cell, str)} if texts else ()
+        written = {cell: _written(cell, classes) for cell in different}
         lists = [
             cell
             if not texts and isinstance(cell, LISTS)
             else [cell] * (cell is None or str(cell).strip() != "")
+            if not isinstance(cell, str) or written.get(cell) is None
+            else written[cell]
             for cell in cells
         ]
+        texts = texts and None in written.values()
     lengths = np.fromiter(map(len, lists), dtype=np.intp, count=len(lists))
     flat = list(chain.from_iterable(lists))
 
@@ -258,12 +268,12 @@ def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> List
             )
         given = list(chain.from_iterable(scores))
         flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
-    if (classes := reading.classes) is not None:
+    if classes is not None:
         flat = [
             label if label is None or (of_frame and _is_null(label)) else _class_name(label, classes)
             for label in flat
         ]
-    each = np.repeat(np.arange(len(cells)), lengths)
+    each, several = np.repeat(np.arange(len(cells)), lengths), count == len(cells)
     labels, there = _names_in(flat, lambda at: place_of(int(each[at])))
     return Listed(
         labels,
@@ -272,9 +282,35 @@ def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> List
         samples,
         None if values is None else floats(given)[there],
         of_frame,
-        texts,
-        int((~there).sum()),
+        texts and (several or reading.separator is not None),  # rows of one sample hold a label each
+        nulls=int((~there).sum()),
     ).split(reading.separator)
+
+
+def _vectors_in(column: LabelColumn, classes: Vocabulary | None, *, of_frame: bool) -> Wide | None:
+    """Rows of 0 and 1 for each class, one in each cell; None where cells hold labels, or class numbers."""
+    found = vectors(column.cells, 2 if classes is None else 1)
+    if found is None:
+        return None
+    width, marks = max(map(len, found)), marks_in(found)
+    if classes is not None and marks is not None and width == len(classes):
+        if sum(map(bool, found)) > 1:
+            return Wide(marks, classes.concepts, column.samples, of_frame)
+        raise InputError(
+            f"{width} numbers, 0 and 1, beside as many classes: marks or class numbers",
+            "Give numpy.array(rows) for a column of 0 and 1 per class, sets of numbers for classes.",
+        )
+    if classes is None or any(len({*row}) < len(row) for row in found):
+        raise vectors_error(width, VALUES)
+    return None
+
+
+def _written(text: str, classes: Vocabulary | None) -> list[Any] | None:
+    """Labels of a list written in a text, of which whole numbers may stand for classes."""
+    found = None if classes is not None and text in classes else labels_in(text)
+    if found is None or classes is None:
+        return found
+    return [int(label) if label.isdecimal() and label not in classes else label for label in found]
 
 
 def _names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
@@ -547,8 +583,7 @@ def matrix_of_marks(
             "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
         )
     if matrix is not numbers:  # sorted, and without duplicates
-        matrix.data = values.astype(bool)
-        matrix = sealed_pattern(matrix)
+        matrix = sealed_pattern(with_data(matrix, values.astype(bool)))
     return with_names(matrix, vocabulary, samples)
 
 

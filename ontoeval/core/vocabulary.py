@@ -278,7 +278,11 @@ def refuse_alike(
 def _normalise(name: str) -> str:
     # Tag characters distinguish flags: of England, of Scotland.
     if not name.isprintable():
-        name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
+        name = "".join(
+            " " if kind == "Zs" else sign
+            for sign, kind in zip(name, map(unicodedata.category, name), strict=True)
+            if kind != "Cf" or sign >= "\U000e0000"
+        )
     return unicodedata.normalize("NFC", name)
 
 

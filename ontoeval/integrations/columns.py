@@ -24,6 +24,7 @@ from ontoeval.evaluation.totals import Totals, totals_of, totals_of_both
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.functions import OwnMeasure
+from ontoeval.plumbing.arrays import reaches
 
 ClassNames = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""
@@ -101,7 +102,7 @@ class ArrayMeasures:
         takes = {info(measure, "takes") for measure in self.measures.values()}
         if takes == {"sets"}:
             # Sets are found in the array: storing every score first takes several times as long.
-            reached = (prediction >= self.limits) & (prediction > 0)
+            reached = reaches(prediction, self.limits) & (prediction > 0)
             predicted = LabelSets(self._reorder_columns(reached), self.vocabulary, samples)
             return totals_of(Batch(true, predicted, self.hierarchy), self.measures)
         scores = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)

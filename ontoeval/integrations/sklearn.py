@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -200,7 +201,9 @@ def _in_order(y: AnyFrame) -> AnyFrame:
 
 def _as_texts(labels: Any) -> Any:  # noqa: ANN401 - a vector of single labels, or a table
     """Write single labels as texts, as whole numbers alone would be places in a list of classes."""
-    return np.asarray(labels).astype(str) if np.ndim(labels) == 1 else labels
+    if getattr(labels, "ndim", 1) > 1 or not all(isinstance(one, str | Real | np.generic) for one in labels):
+        return labels
+    return np.asarray(labels).astype(str)
 
 
 def _scores(estimator: Estimator, X: object, classes: Sequence[str], *, single: bool) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import TRUTH_VALUES, Known, is_structure, parse_numbers
+from ontoeval.labels.cells import TRUTH_VALUES, Known, parse_numbers
 from ontoeval.labels.formats import column_positions
 from ontoeval.labels.reading_options import ColumnsAre
 from ontoeval.plumbing.arrays import Numbers
@@ -25,6 +25,7 @@ from ontoeval.plumbing.column_titles import (
     normalise_title,
     positions,
 )
+from ontoeval.plumbing.list_texts import is_structure
 
 UNCERTAIN, MISSING = -1, 2  # answers besides 1 (present) and 0 (absent)
 

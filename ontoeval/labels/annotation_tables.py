@@ -26,7 +26,7 @@ from ontoeval.labels.annotation_columns import (
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.labels.cells import BETWEEN, Known
+from ontoeval.labels.cells import Known
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in
@@ -47,6 +47,7 @@ from ontoeval.labels.statements import (
 )
 from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
 from ontoeval.plumbing.json_text import load
+from ontoeval.plumbing.list_texts import BETWEEN
 from ontoeval.plumbing.sparse import ranges
 
 WRITE = (
@@ -208,7 +209,7 @@ class AnnotationFile(Contents):
         value = found.value
         if value is not None:
             found = found.select(value != MISSING)
-        contents = contents_of(found, form, reading.names, where, certain=reading.layout.certain)
+        contents = contents_of(found, form, reading.names, where, layout=reading.layout)
         positive, unit = value is None or bool((value == 1).all()), "label" if value is None else "answer"
         resolved = {**vars(contents), "unit": unit}
         return cls(**resolved, seen=seen, absent=value is None, positive=positive)

@@ -11,19 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
-from ontoeval.labels.cells import (
-    BETWEEN,
-    BLANK,
-    TRUTH_VALUES,
-    is_negated,
-    is_structure,
-    json_labels,
-    list_items,
-    parse_numbers,
-    refuse_blanks,
-    separator_of,
-)
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.cells import BLANK, TRUTH_VALUES, is_negated, parse_numbers, refuse_blanks, separator_of
+from ontoeval.labels.formats import NAME_LABELS, SEVERAL_COLUMNS, Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
     NAMELESS,
@@ -41,6 +30,8 @@ from ontoeval.labels.statements import (
     with_places,
 )
 from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.column_titles import numbered_alike
+from ontoeval.plumbing.list_texts import BETWEEN, is_structure, labels_in, list_items
 from ontoeval.plumbing.text_checks import line_ends
 
 _ROWS = 20_000  # fields that are split at once, few enough to need little memory
@@ -105,9 +96,9 @@ def punctuation_of(
 
 def _structures(fields: Sequence[str]) -> dict[int, str]:
     """Convert fields of JSON to labels with separators between them; leave other fields as they are."""
-    if not any(map(contains, fields, repeat("["))) and not any(map(contains, fields, repeat("{"))):
+    if not any(any(map(contains, fields, repeat(sign))) for sign in "[({"):
         return {}
-    found = {n: json_labels(field) for n, field in enumerate(fields) if is_structure(field)}
+    found = {n: labels_in(field) for n, field in enumerate(fields) if is_structure(field)}
     return {
         number: fields[number] if labels is None else BETWEEN.join(labels) for number, labels in found.items()
     }
@@ -301,8 +292,8 @@ def _values(
     remedy = (
         "Write a number; a label without score is left out in the long format."
         if scores
-        else "Write 0 or 1, and take out columns that are no concepts; or name the column of labels "
-        "(concept_column=, --concept-column)."
+        else "Write 0 or 1, and take out columns that are no concepts; or "
+        + (SEVERAL_COLUMNS if numbered_alike(names)[1:] else NAME_LABELS)
     )
 
     def blocks() -> Iterator[LabelBlock]:

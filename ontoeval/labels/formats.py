@@ -13,14 +13,15 @@ from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.column_titles import (
-    ANNOTATOR,
     CONCEPT,
     CONCEPTS,
     SAMPLE,
     SCORE,
     SCORES,
-    is_ignorable,
+    called_sample,
+    label_columns,
     normalise_title,
+    numbered_alike,
     positions,
     sample_positions,
 )
@@ -104,6 +105,11 @@ class Layout:
         str | None,
         label_option("Separator of several labels in one field; by default recognised.", metavar="TEXT"),
     ] = None
+
+    def __post_init__(self) -> None:
+        """Read a separator as messages write it, which a shell passes on as it is."""
+        if self.separator in {r"\t", r"\n"}:
+            object.__setattr__(self, "separator", "\t" if self.separator == r"\t" else "\n")
 
     @cached_property
     def columns(self) -> dict[str, list[str]]:
@@ -316,6 +322,7 @@ def form_of_named_columns(
     concepts = positions(names, CONCEPT | CONCEPTS)
     samples = [found["sample"]] if "sample" in found else sample_positions(names)
     concept = found.get("concept", concepts[0] if len(concepts) == 1 else None)
+    refuse_numbered_alike(header, concept)
     unclear = concept is None and (concepts or {*found} > {"sample"} or not layout.header)
     if len(samples) != 1 or unclear:
         role, several = ("sample", samples) if len(samples) != 1 else ("concept", concepts)
@@ -353,6 +360,28 @@ def form_of_named_columns(
     return replace(form, unused=unused, words=words)
 
 
+NAME_LABELS = "name the column of labels (concept_column=, --concept-column)."
+SEVERAL_COLUMNS = (
+    "write one label in each row ('sample,concept'), or all labels of a sample in one field ('id,labels'); "
+    "levels of a path are read by the format 'paths'."
+)
+
+
+def refuse_numbered_alike(titles: Sequence[str], concept: int | None) -> None:
+    """Refuse a column of labels beside others whose titles differ by a number only."""
+    if concept is not None and titles[concept] in (alike := numbered_alike(titles)) and len(alike) > 1:
+        raise several_columns_error(alike)
+
+
+def several_columns_error(titles: Sequence[str]) -> InputError:
+    """Error for a table with several columns of labels, of which one alone would be read."""
+    return InputError(
+        f"the columns {enumerate_some(titles)} may all hold labels, but one column of labels is read",
+        f"Take out all but one, or {SEVERAL_COLUMNS}",
+        row=1,
+    )
+
+
 _HPO = Layout(sample_column="database_id", concept_column="hpo_id", negation_column="qualifier")
 
 
@@ -375,7 +404,7 @@ def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = No
         form = form_of_header(header, PARQUET, asked)
         return form if form is not None and _fits(form, list(kinds.values())) else None
     single = [n for n, name in enumerate(header) if kinds[name] in {"text", "number"}]
-    sample = _called_sample(names, single) or single
+    sample = called_sample(names, single) or single
     scores = [n for n in positions(names, SCORE | SCORES) if kinds[header[n]] == "numbers"]
     if asked not in {None, "wide"} or len(sample) != 1 or len(scores) > 1:
         return None
@@ -394,36 +423,13 @@ def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = No
 def _by_concept_column(
     header: tuple[str, ...], names: list[str], delimiter: str | None, asked: str | None
 ) -> Recognised | None:
-    concept, score = positions(names, CONCEPT | CONCEPTS), positions(names, SCORE | SCORES)
-    if len(concept) > 1 or not (concept or asked):
+    found = label_columns(names, asked)
+    if found is None:
         return None
-    taken = {*concept, *score}
-    others = [n for n in range(len(names)) if n not in taken]
-    rest = [n for n in others if not is_ignorable(names[n])] or others
-    if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
-        concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
-    if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):
-        # All labels of a sample are listed, whatever the other columns hold.
-        rest = _called_sample(names, rest)
-    if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
-        return None
-    plural = asked == "wide" or (not asked and names[concept[0]] in CONCEPTS)
-    kind: LabelFormat = "wide" if plural else "long"
-    if score and not asked and (names[score[0]] in SCORES) != plural:
-        return None
-    return Recognised(
-        kind,
-        delimiter,
-        header,
-        sample=rest[0],
-        concept=concept[0],
-        score=score[0] if score else None,
-        unused=tuple(header[n] for n in others if n not in {*rest, *concept}),
-    )
-
-
-def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
-    return [places[n] for n in sample_positions([names[n] for n in places])]
+    kind: LabelFormat = "wide" if found.plural else "long"
+    used = {found.sample, found.concept, *positions(names, SCORE | SCORES)}
+    unused = tuple(title for n, title in enumerate(header) if n not in used)
+    return Recognised(kind, delimiter, header, found.sample, found.concept, found.score, unused=unused)
 
 
 def _fits(form: Recognised, kinds: list[ColumnKind]) -> bool:

@@ -17,7 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, numbered_levels
+from ontoeval.labels.formats import (
+    LabelFormat,
+    Recognised,
+    column_positions,
+    numbered_levels,
+    refuse_numbered_alike,
+)
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
@@ -51,7 +57,6 @@ from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends,
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 
 _NAMES = frozenset({str, int})  # and neither bool nor null
-_BINARY = frozenset({"0", "1"})
 _TEXT = frozenset({str})
 _Flat = str | float | int | bool | None
 _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
@@ -85,6 +90,7 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
     """
     try:
         given = {role: [place] for role, place in column_positions(named, [*record]).items()}
+        refuse_numbered_alike([*record], given.get("concept", [None])[0])
     except InputError as error:
         error.row = None
         error.locate(where)
@@ -143,7 +149,6 @@ class _Records:
     lengths: array[int] = field(default_factory=lambda: array("i"))
     concept: array[int] = field(default_factory=lambda: array("i"))
     values: array[float] = field(default_factory=lambda: array("d"))
-    binary: bool = True
 
     def add(self, number: int, record: Object) -> None:
         """Read a record; samples whose records hold one label each may have several."""
@@ -225,15 +230,11 @@ class _Records:
         self.lengths.extend(lengths)
         self.concept.frombytes(labels.tobytes())
         self.values.extend(values)
-        if self.binary:  # decided after a few labels
-            self.binary = {self.lengths[0]} == {*lengths} and _BINARY.issuperset(self.spellings)
 
     def statements(self) -> Statements:
         """Join all statements."""
         if not self.lengths:
             raise InputError(f"{NO_ROW} others that are wrong", "Write one.")
-        if self.binary and self.lengths[0] > 1:
-            raise _binary_lists_error(self.lengths[0])
         numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
         owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
         in_rows = self.unit == "row"
@@ -316,20 +317,6 @@ def _labels_of(
     there = [None not in pair for pair in zip(found, given or found, strict=True)]
     texts = [str(label) if kept else None for label, kept in zip(found, there, strict=True)]
     return texts, given and [one or 0.0 for one in given]
-
-
-def refuse_values(labels: Sequence[Sequence[object]]) -> None:
-    """Refuse lists of 0 and 1 for each concept in place of labels."""
-    width = len(labels[0]) if labels else 0
-    if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
-        raise _binary_lists_error(width)
-
-
-def _binary_lists_error(width: int) -> InputError:
-    return InputError(
-        f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
-        "Write the labels themselves, or a table with a column for each concept.",
-    )
 
 
 def is_score(value: object) -> bool:
@@ -519,8 +506,6 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         values.extend(given or ())
 
     _read_items(note, content, content, source)
-    if not scores:
-        refuse_values(lists)
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples)
     return statements_of_lists(

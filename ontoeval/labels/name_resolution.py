@@ -27,13 +27,14 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
-from ontoeval.labels.cells import SEPARATORS, Known, is_structure
+from ontoeval.labels.cells import SEPARATORS, Known
 from ontoeval.labels.reading_options import ANY_NAMES, Absent, NameOptions, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions, sample_positions
 from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.list_texts import is_structure
 
 
 def columns_by_role(header: list[str], roles: Mapping[str, Collection[str]]) -> dict[str, int]:

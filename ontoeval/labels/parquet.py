@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ontoeval.errors import InputError, OntoevalError, located
 from ontoeval.labels.delimited import from_fields, negated_rows
 from ontoeval.labels.formats import ColumnKind, Recognised
-from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import (
@@ -176,8 +175,6 @@ def _long_or_lists(
     lists = kind_of(concept.type) in LISTS
     nulls = concept.null_count if lists else 0
     if lists:
-        if kind_of(concept.type) == "numbers" and not classes:  # which may be values of each concept
-            refuse_values(concept.slice(0, _ROWS).to_pylist())
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
             raise InputError(

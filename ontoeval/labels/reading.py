@@ -119,8 +119,7 @@ class LabelFileReader:
 
     def contents(self, entries: Statements, form: Recognised, source: LabelSource) -> Contents:
         """Resolve the labels of statements."""
-        certain = self.layout.certain
-        return contents_of(entries, form, self.names, source.where, source.digest, certain=certain)
+        return contents_of(entries, form, self.names, source.where, source.digest, layout=self.layout)
 
 
 @front_door

@@ -28,6 +28,7 @@ from ontoeval.labels.formats import (
     form_of_levels,
     form_of_named_columns,
     form_of_typed_header,
+    several_columns_error,
 )
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
 from ontoeval.labels.parquet import LISTS, from_table, kinds_of, table_of
@@ -54,6 +55,7 @@ from ontoeval.plumbing.column_titles import (
     OWN_SAMPLE_WEIGHT,
     SAMPLE,
     normalise_title,
+    numbered_alike,
     sample_positions,
 )
 from ontoeval.plumbing.files import FilePath
@@ -148,14 +150,18 @@ def recognised(
         samples = [first[n] for n in sample_positions(list(map(normalise_title, first)))]
         if len(samples) > 1 and input_format in {None, "wide", "long"}:
             shown += f", and {enumerate_some(samples)} may hold the samples: call one of them 'id'"
-        raise _unknown(shown, input_format)
+        raise _unknown(shown, input_format, first)
 
 
 def _with_words(form: Recognised) -> Recognised:
     return replace(form, words=form.words or LABEL_FORMATS[form.format].words)
 
 
-def _unknown(shown: str, asked: str | None) -> InputError:
+def _unknown(shown: str, asked: str | None, titles: Sequence[str] = ()) -> InputError:
+    if len(alike := numbered_alike(titles)) > 1:
+        return several_columns_error(alike)
+    if annotators := [title for title in titles if normalise_title(title) in ANNOTATOR]:
+        shown += f", of which {annotators[0]!r} names annotators: measure their agreement (agreement FILE)"
     problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
     return InputError(f"{problem}: {shown}", REMEDY)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.choices import ScoreRepeats
+from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, width_of
 from ontoeval.core.inputs import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -19,8 +20,7 @@ from ontoeval.core.rows import MatrixWithNames
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
-from ontoeval.labels.cells import is_structure
-from ontoeval.labels.formats import Recognised
+from ontoeval.labels.formats import ANY_LAYOUT, Layout, Recognised
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
@@ -67,6 +67,11 @@ class ResolvedFile:
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
     unit: str = "label"
+
+    @property
+    def titles(self) -> list[str]:
+        """Titles of the columns of values."""
+        return [self.format.header[place] for place in self.format.values_at]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -162,14 +167,20 @@ class Contents(ResolvedFile):
 
 
 def contents_of(
-    entries: Statements, form: Recognised, names: Names, where: str, digest: str = "", *, certain: bool
+    entries: Statements,
+    form: Recognised,
+    names: Names,
+    where: str,
+    digest: str = "",
+    *,
+    layout: Layout = ANY_LAYOUT,
 ) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
-    if not certain and names.vocabulary is None:
-        _refuse_several_in_one(entries, form, where)
-        if not entries.annotators:
-            _refuse_other_kinds(entries, form, where)
+    if not entries.header and form.format != "array":
+        entries = _judged(entries, form, names, where, layout)
+    if not layout.certain and names.vocabulary is None and not entries.annotators:
+        _refuse_other_kinds(entries, form, where)
     separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
     found = resolve(entries, names, where, separated if form.separator else "")
     odd = np.flatnonzero(found.columns < 0).tolist()
@@ -195,29 +206,48 @@ def contents_of(
     )
 
 
-_ONE_LABEL = {
-    "long": "If it is several, call the column 'labels', or pass input_format='wide' (--input-format wide); "
-    "if it is one, pass 'long'.",
-    "json": 'Write a list, ["sky", "sea"], of one label too, or list the concepts (concepts=, --concepts).',
-    "wide": "Separate all labels alike, or name the separator (separator=, --separator) if it is one.",
-    "annotations": "Call the column 'labels', or name the separator (--separator), if it lists several; "
-    "if it is one label, list the concepts (concepts=, --concepts).",
-}
+def _judged(entries: Statements, form: Recognised, names: Names, where: str, layout: Layout) -> Statements:
+    """Judge the column of the labels; vectors of 0 and 1 of the listed concepts are read as such."""
+    sizes = np.bincount(entries.sample, minlength=len(entries.samples))
+    listed, texts = names.listed, entries.spellings
+    if listed is not None and entries.value is None and width_of(texts, sizes) == len(listed.spellings):
+        begin, owner = np.cumsum(sizes) - sizes, np.repeat(np.arange(sizes.size), sizes)
+        if np.array_equal(owner, entries.sample) and (marks := marks_in([texts])) is not None:
+            place = (np.arange(owner.size) - begin[owner]).astype(np.int32)
+            of_listed = replace(entries, spellings=listed.spellings, places=listed.places, concept=place)
+            return of_listed.select(marks[0][entries.concept])
+    overruled = layout.separator is not None or layout.input_format == "long"
+    at = dict(zip(texts, entries.places, strict=True)).__getitem__
+    advice = advice_of(form, at, annotators=entries.annotator is not None)
+    refuse_misread(texts, sizes, advice, known=names.known, overruled=overruled, where=where)
+    doubtful: Sequence[str] = () if form.lists or layout.certain or names.vocabulary is not None else texts
+    if form.format in {"json", "jsonl"} and doubtful:
+        doubtful = [text for text in texts if text in entries.alone]
+    elif form.format not in {"wide", "long"}:
+        doubtful = ()
+    signs = [";", "|"]
+    if layout.separator is not None and form.format != "wide":  # which is not used
+        doubtful, signs = texts, [layout.separator]
+    refuse_joined(doubtful, signs, advice, among=texts if form.format == "wide" else None, where=where)
+    return entries
 
 
-def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
-    """Without a list of concepts, refuse a label that looks like several."""
-    kind = "json" if form.format == "jsonl" else form.format
-    if kind not in _ONE_LABEL or form.lists:
-        return
-    known = set(entries.spellings)
-    for text, place in zip(entries.spellings, entries.places, strict=True):
-        pieces = text.replace(";", "|").split("|")
-        # In a wide file a further sign may belong to a name, but hardly where a piece is a label.
-        several = len(pieces) > 1 and (kind != "wide" or not known.isdisjoint(map(str.strip, pieces)))
-        if several and not is_structure(text) and (kind != "json" or text in entries.alone):
-            remedy = _ONE_LABEL["annotations" if entries.annotator is not None else kind]
-            raise InputError(f"{text!r} in {place} looks like several labels", remedy, where=where)
+def advice_of(
+    form: Recognised, place: Callable[[str], str] = lambda _: "", *, annotators: bool = False
+) -> Advice:
+    """How the files are read otherwise."""
+    listed = "list the concepts (concepts=, --concepts FILE)"
+    long = form.format != "wide" and not annotators
+
+    def separate(sign: str) -> str:
+        if form.format in {"json", "jsonl"}:
+            return f'Write lists, ["sky", "sea"], of one label too; or {listed}.'
+        words = f"{'--input-format wide ' * long}--separator {sign!r}"
+        several = "input_format='wide', " * long + f"separator={sign!r} ({words})"
+        return f"If each is several labels, pass {several}; if each is one, {'long, or ' * long}{listed}."
+
+    values = f"L{listed[1:]} in the order of the values, or write a table with a column for each."
+    return Advice(values, separate, place)
 
 
 def _refuse_other_kinds(entries: Statements, form: Recognised, where: str) -> None:

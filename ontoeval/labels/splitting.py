@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, located
-from ontoeval.labels.cells import BETWEEN, BLANK, SEPARATORS
+from ontoeval.labels.cells import BLANK, SEPARATORS
 from ontoeval.labels.delimited import punctuation_of
 from ontoeval.labels.formats import PARQUET, Layout, Recognised
 from ontoeval.labels.parquet import Arrow, import_pyarrow, kinds_of, plain_tables, read_footer, texts_of
@@ -35,6 +35,7 @@ from ontoeval.plumbing.files import (
     dataset_files,
     open_file,
 )
+from ontoeval.plumbing.list_texts import BETWEEN
 from ontoeval.plumbing.text_checks import LONGEST_ROW, line_ends, too_long, wide_encoding
 
 ROWS = 2**18

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from ontoeval.core.label_sets import LEVELS_IN_ORDER, PADDING
 from ontoeval.errors import InputError, pluralise
-from ontoeval.labels.cells import Known, json_labels
+from ontoeval.labels.cells import Known
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
 from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.list_texts import labels_in
 from ontoeval.plumbing.sparse import ranges
 
 
@@ -189,8 +190,8 @@ _AT_ONCE = 2**20  # statements, so that memory never holds a second number for e
 
 def with_places(found: Statements, at: Callable[[int], str]) -> Statements:
     """Name the place of each spelling, unfold lists of JSON, and leave out empty names."""
-    nested = (text for text in found.spellings if found.value is None and text[:1] in {"[", "{"})
-    lists = {text: labels for text in nested if (labels := json_labels(text)) is not None}
+    nested = (text for text in found.spellings if found.value is None and text[:1] in "[{(fs'\"")
+    lists = {text: labels for text in nested if (labels := labels_in(text)) is not None}
     origin = None
     if lists:
         found, origin = _unfolded(found, lists)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 USUAL_SAMPLE = frozenset(
     {"id", "sample", "item", "instance", "example", "record", "document", "doc", "entry"}
@@ -80,3 +81,46 @@ def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
     """Positions of the columns with one of some titles."""
     accepted = frozenset(accepted)
     return [position for position, name in enumerate(names) if name in accepted]
+
+
+class LabelColumns(NamedTuple):
+    """Positions of the columns of samples, labels and scores; of several labels in a row if `plural`."""
+
+    sample: int
+    concept: int
+    score: int | None
+    plural: bool
+
+
+def label_columns(names: Sequence[str], asked: str | None = None) -> LabelColumns | None:
+    """Columns of a table of labels by their normalised titles; None where these leave a doubt."""
+    concept, score = positions(names, CONCEPT | CONCEPTS), positions(names, SCORE | SCORES)
+    if len(concept) > 1 or not (concept or asked):
+        return None
+    others = [n for n in range(len(names)) if n not in {*concept, *score}]
+    rest = [n for n in others if not is_ignorable(names[n])] or others
+    if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
+        concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
+    if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):
+        # All labels of a sample are listed, whatever the other columns hold.
+        rest = called_sample(names, rest)
+    if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
+        return None
+    plural = asked == "wide" or (not asked and names[concept[0]] in CONCEPTS)
+    if score and not asked and (names[score[0]] in SCORES) != plural:
+        return None
+    return LabelColumns(rest[0], concept[0], score[0] if score else None, plural)
+
+
+def called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Columns among some that may hold the samples."""
+    return [places[n] for n in sample_positions([names[n] for n in places])]
+
+
+def numbered_alike(titles: Iterable[str]) -> list[str]:
+    """Titles that differ from others by a number only, such as l1 and l2."""
+    alike: dict[str, list[str]] = {}
+    for title in titles:
+        if (stem := re.sub(r"\d+", "", title)) != title and re.search(r"[^\W_]", stem):
+            alike.setdefault(stem, []).append(title)
+    return max(alike.values(), key=len, default=[])

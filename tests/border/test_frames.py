@@ -260,19 +260,19 @@ ONE = {"id": ["p1", "p2"]}
 REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     "a series of texts": (
         pd.Series(["sky;sun", "sea"], index=["a", "b"]),
-        ["1 text with ';'", "separator=';'", ".str.split(';')"],
+        ["1 label with ';'", "separator=';'", ".str.split(';')"],
     ),
     "a series of numbers": (pd.Series([1, 0]), ["a series of numbers"]),
     "a series of lists of numbers": (pl.Series([[1, 0], [0, 1]]), ["a series of lists of numbers"]),
     "texts of labels": (
         pd.DataFrame(ONE | {"labels": ["sky;sea", "sky"]}),
-        ["sample='id', concept='labels'", "separator=';', or first frame['labels'].str.split(';')"],
+        ["1 label with ';'", "separator=';', or split them: frame[column].str.split(';')"],
     ),
     "texts with a semicolon": (
         pd.DataFrame(ONE | {"label": ["sky;sea", "sky"]}),
-        ["1 text with ';'", "'sky;sea'", ".str.split(';')"],
+        ["1 label with ';'", "'sky;sea'", ".str.split(';')"],
     ),
-    "texts with a comma": (pd.DataFrame(ONE | {"label": ["sky,sea", "sky"]}), ["1 text with ','"]),
+    "texts with a comma": (pd.DataFrame(ONE | {"label": ["sky,sea", "sky"]}), ["1 label with ','"]),
     "a label that is a number": (
         pd.DataFrame(ONE | {"label": [0, 1]}),
         ["'label' may hold concepts, or the values of one", "concept='label'"],
@@ -289,7 +289,10 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
         pd.DataFrame({"id": [0, 1], "sky": [1, 0]}),
         ["'id' may hold samples, or 0 and 1 of a concept"],
     ),
-    "lists of numbers": (pd.DataFrame(ONE | {"labels": [[1, 0], [0, 1]]}), ["the lists hold numbers"]),
+    "lists of numbers": (
+        pd.DataFrame(ONE | {"labels": [[1, 0], [0, 1]]}),
+        ["every list holds 2 values from 0 to 1", "classes=[...]"],
+    ),
     "scores": (
         pd.DataFrame({"sky": [0.5]}, index=["a"]),
         [
@@ -314,7 +317,15 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     ),
     "a lazy frame": (pl.DataFrame(TRUTH).lazy(), ["frame.collect()"]),
     "an empty frame": (pd.DataFrame(), ["a data frame without columns"]),
-    "another column": (TRUTH.assign(split="train"), ["'split' (text)", "vocabulary=[columns]"]),
+    "another column": (TRUTH.assign(split="train"), ["'split' holds 'train'", "vocabulary=[columns]"]),
+    "numbered columns": (
+        pd.DataFrame(ONE | {"l1": ["sky", "sea"], "l2": ["sea", None]}),
+        ["the columns 'l1', 'l2' differ by a number only", "frame.melt(sample, columns, value_name='label')"],
+    ),
+    "annotators": (
+        pd.DataFrame(ONE | {"annotator": ["x", "y"], "label": ["sky", "sea"]}),
+        ["the column 'annotator' names annotators", "agreement(Annotations.from_frame(frame))"],
+    ),
 }
 
 
@@ -473,9 +484,12 @@ def test_names_in_lists_that_differ_only_in_their_normal_form_are_refused() -> N
         (TRUTH.T.to_dict(), "a dict of names and values"),
         (TRUTH.to_dict("records"), "a dict of names and values"),
         (list(TRUTH.itertuples(index=False)), "of names and values"),
-        ({name: TRUTH.loc[name].tolist() for name in TRUTH.index}, "the numbers '1', '0', '1' stand"),
-        ({name: TRUTH.loc[name].to_numpy(dtype=bool) for name in TRUTH.index}, "the numbers 'True', 'False'"),
-        ({"p1": [0.5, 0.2], "p2": [0.1, 0.9]}, "the numbers '0.5', '0.2' stand"),
+        ({name: TRUTH.loc[name].tolist() for name in TRUTH.index}, "every list holds 3 values from 0 to 1"),
+        (
+            {name: TRUTH.loc[name].to_numpy(dtype=bool) for name in TRUTH.index},
+            "every list holds 3 values from 0 to 1",
+        ),
+        ({"p1": [0.5, 0.2], "p2": [0.1, 0.9]}, "every list holds 2 values from 0 to 1"),
         ({"my run": TRUTH}, "1 run ('my run') where the labels of one belong"),
         ({"my run": TRUTH.to_numpy()}, "ontoeval.compare(truth, {name: run"),
         ({"my run": [["sky"], ["sea"]]}, "ontoeval.compare(truth, {name: run"),
@@ -539,12 +553,9 @@ def test_a_molten_frame_is_refused_with_the_column_of_its_values():
 
 
 @pytest.mark.parametrize("kind", [str, "category"])
-def test_texts_of_0_and_1_are_not_proposed_as_labels(kind):
-    message = refused(lambda: oe.evaluate(TRUTH.astype(kind), TRUTH))
-    assert "concept=" not in message
-    assert "sample=" not in message
-    assert "frame['sky'].astype(int)" in message
-    assert oe.evaluate(TRUTH.astype(kind).astype(int), TRUTH, measures="F")["F"] == 1
+def test_texts_of_0_and_1_are_read_as_in_a_file(kind):
+    assert oe.evaluate(TRUTH.astype(kind), TRUTH, measures="F")["F"] == 1
+    assert oe.evaluate(TRUTH.astype(bool).astype(kind), TRUTH, measures="F")["F"] == 1
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,9 @@ def test_concepts_that_only_a_run_has_are_those_of_both_in_scores_and_comparison
     truth = pd.DataFrame({"sky": [1, 0], "sea": [0, 1]}, index=["a", "b"])
     run = truth.assign(moon=[1, 0])
     lists = [{"a": ["sky"], "b": ["sea"]}, {"a": ["sky", "moon"], "b": ["sea"]}]
-    for true, predicted in ((truth, run), lists, (truth, lists[1]), (lists[0], run)):
+    with pytest.raises(oe.OntoevalError, match="'prediction' has 1 column that the truth lacks: 'moon'"):
+        oe.evaluate(truth, run)
+    for true, predicted in (lists, (truth, lists[1]), (lists[0], run)):
         alone = oe.evaluate(true, predicted, measures=["F", "Hamming"])
         assert alone.scores == {"F": 0.8, "Hamming": 1 / 6}
         assert alone.notes[0] == "1 label in the prediction alone: 'moon'. Names count as they are written."

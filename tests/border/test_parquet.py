@@ -266,7 +266,7 @@ def test_lists_of_numbers_are_labels_and_no_values_for_each_concept(pa: Any, tmp
     numbers = pa.array([[27, 3], []], pa.list_(pa.int64()))
     sets = oe.read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": numbers}))
     assert [sets.labels_of(sample) for sample in sets.samples] == [("27", "3"), ()]
-    with pytest.raises(InputError, match=r"every list holds 2 values that are 0 or 1"):
+    with pytest.raises(InputError, match=r"every list holds 2 values from 0 to 1"):
         oe.read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": [[1, 0], [0, 0]]}))
     with pytest.raises(InputError, match=r"truth\.parquet: a column of double"):
         oe.read_labels(written(tmp_path, {"id": ["p1"], "labels": [[0.5, 0.1]]}))

@@ -252,7 +252,7 @@ def test_labels_under_a_title_of_their_own_name_the_option_that_reads_them(
     assert call("agreement", path, "--concept-column", "scenery").exit_code == 0
 
 
-@pytest.mark.parametrize("cell", ["['sky', 'trees']", '{""choices"": [""sky"", ""trees""]', "[''sky"])
+@pytest.mark.parametrize("cell", ['{""choices"": [""sky"", ""trees""]', "[''sky"])
 def test_what_only_begins_as_a_list_of_json_is_no_label(tmp_path: Path, cell: str) -> None:
     for text in (f'id,labels\np1,"{cell}"\np2,sky\n', f'sample,concept\np1,"{cell}"\np2,sky\n'):
         with pytest.raises(InputError, match="JSON stands where the name of a concept belongs"):
@@ -518,7 +518,7 @@ def test_a_text_that_looks_like_several_labels_is_refused(
     tmp_path: Path, name: str, text: str, whole: dict[str, Any]
 ) -> None:
     path = written(tmp_path, name, text)
-    with pytest.raises(InputError, match=r"(row|record) \d looks like several labels"):
+    with pytest.raises(InputError, match=r"1 label with '[;|]': .*, first in (row|record) \d"):
         oe.read_labels(path)
     assert any("sea" in label for label in oe.read_labels(path, **whole).labels_of("p1"))
 
