@@ -16,7 +16,7 @@ from ontoeval.plumbing.files import real_path
 if TYPE_CHECKING:
     from ontoeval.benchmarks.inputs import Reader
     from ontoeval.comparison.plan import Plan
-    from ontoeval.comparison.result import Comparison
+    from ontoeval.comparison.result import Comparison, Ranking
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
@@ -46,6 +46,7 @@ class Dataset:
     remarks: tuple[str, ...]
     brief: tuple[str, ...]
     public: bool
+    ranking: Ranking
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
@@ -71,7 +72,7 @@ class Dataset:
         given: dict[str, Any] = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
         with self.withholding():
             compared = compare(self.truth, self.predictions, **given)
-        return replace(compared, public=self.public)
+        return replace(compared, public=self.public, ranking=self.ranking)
 
     def withholding(self) -> AbstractContextManager[None]:
         """Compute with the truth and all runs."""
@@ -235,6 +236,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         },
         *both,
         scoring.public,
+        scoring.ranking,
     )
 
 

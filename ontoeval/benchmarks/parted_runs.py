@@ -149,7 +149,7 @@ class PartedRuns:
         every = dict(zip((*names, *kinds), found, strict=True))
         compared = resampled.comparison_of_totals(every, plan, baselines=kinds)
         dataset = replace(dataset, remarks=(*dataset.remarks, *remarks), brief=(*dataset.brief, *remarks))
-        return dataset, replace(compared, public=self.scoring.public)
+        return dataset, replace(compared, public=dataset.public, ranking=dataset.ranking)
 
     def _evaluated(
         self, progress: Progress, bootstrap: Bootstrap | None = None, kinds: Sequence[str] = ()
@@ -182,7 +182,7 @@ class PartedRuns:
         reader.sample_weights(None, reported[0])
         both = described(scoring, reader, reported, of_weights, found.unmatched)
         sets: Any = reported[0].sets
-        dataset = Dataset(sets, {}, runs, hierarchy, {}, *both, scoring.public)
+        dataset = Dataset(sets, {}, runs, hierarchy, {}, *both, scoring.public, scoring.ranking)
         return dataset, job.evaluations(reported, found.totals)
 
     def _job(

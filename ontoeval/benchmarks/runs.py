@@ -35,8 +35,8 @@ class ScoredRuns(RunLeaderboard):
         """Write the page of all runs."""
         from ontoeval.reports.scores import page_of_runs
 
-        dataset = self.dataset
-        return page_of_runs(self.results, teams=dataset.runs.by_team, public=dataset.public, **about)
+        one, teams = self.dataset, self.dataset.runs.by_team
+        return page_of_runs(self.results, teams=teams, public=one.public, ranking=one.ranking, **about)
 
     def per_sample(self) -> str:
         """Write the scores of every sample."""

@@ -25,6 +25,7 @@ from ontoeval.options import Opt, flag
 from ontoeval.plumbing.files import is_dataset, real_path, short_names
 
 if TYPE_CHECKING:
+    from ontoeval.comparison.result import Ranking
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
@@ -261,6 +262,13 @@ class ScoringOptions:
         of_preset = () if self.chosen_preset is None else self.chosen_preset.measures
         notations = [*([] if self.rank is None else [self.rank]), *of_preset, *self.measures]
         return tuple(map(self._with_table, measures_of(notations).values())) if notations else ()
+
+    @property
+    def ranking(self) -> Ranking:
+        """Why the first measure ranks."""
+        if self.rank is not None:
+            return "by --rank"
+        return "named first" if self.chosen_measures else "by default"
 
     def measures_over(self, hierarchy: Hierarchy | None) -> list[Any]:
         """List the chosen measures; where none or only the one that ranks is named, the usual ones, too."""

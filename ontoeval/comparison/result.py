@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.baselines import BASELINES, CONSTANT, ORACLES, USUAL_BASELINES, median_above
+from ontoeval.comparison.baselines import BASELINES, CONSTANT, ORACLES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.comparison.significance import FEWEST, Family
 from ontoeval.core.rankings import ranks
@@ -43,10 +43,14 @@ from ontoeval.plumbing.files import FilePath
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ontoeval.core.batch import Batch
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
 
+
+Ranking = Literal["by default", "named first", "by --rank"]
+"""Why the first measure ranks."""
 
 DIGITS = 12
 """Decimals of merits: scores that differ by rounding alone tie."""
@@ -126,6 +130,8 @@ class Comparison(Shown):
         Whether the truth is secret, so that nothing but scores is shown.
     left_out
         Oracles that were not compared, and why.
+    ranking
+        Why the first measure ranks: "by default", "named first", or "by --rank".
     """
 
     evaluations: Mapping[str, Evaluation]
@@ -139,6 +145,7 @@ class Comparison(Shown):
     chance: Numbers | None = None
     public: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)
+    ranking: Ranking = "named first"
 
     def __post_init__(self) -> None:
         """Refuse runs that were scored with different sample weights."""
@@ -227,30 +234,28 @@ class Comparison(Shown):
         return tuple(run for run in self.baselines if run in ORACLES)
 
     @cached_property
-    def flat(self) -> Numbers:
-        """F of the labels of each run, which knows no hierarchy."""
-        return flat_f(self.evaluations.values())
+    def won_by_nonsense(self) -> Mapping[str, Mapping[str, tuple[int, int]]]:
+        """Measures by which an oracle is above most of the runs that are better by F of closed sets.
 
-    @property
-    def median(self) -> float:
-        """Median F of the runs that are above all baselines but oracles by F; nan without any."""
-        return median_above(self.flat[self.competing], self.flat[_plain_baselines(self)])
+        By oracle and measure: how many of the better runs are below it, and how many these are. All is
+        computed on closed sets. Runs that predict the same count once; one without errors does not count,
+        since it is above by any measure.
+        """
+        found = dict[str, Mapping[str, tuple[int, int]]]()
+        flat, scores = self.on_closed_sets[:, -1], self.on_closed_sets[:, :-1]
+        merits = merits_of(scores, self.measures.values())
+        first = np.isin(self.runs, [runs[0] for runs in self._same_predictions])
+        for run, at in ((run, self.runs.index(run)) for run in self.oracles):
+            better = self.competing & first & (flat > flat[at]) & (flat < 1)
+            counts = zip(self.measures, (merits[better] < merits[at]).sum(axis=0).tolist(), strict=True)
+            number = int(better.sum())
+            found[run] = {key: (below, number) for key, below in counts if 2 * below > number}
+        return {run: won for run, won in found.items() if won}
 
     @cached_property
-    def won_by_nonsense(self) -> Mapping[str, tuple[str, ...]]:
-        """Measures by which no run is above some oracles, though by F these are below the median of the runs.
-
-        The median is of the runs that are above the other baselines by F. A run with the best value there is
-        loses to no oracle.
-        """
-        if not self.oracles:
-            return {}
-        best, median = np.fmax.reduce(self.merits[self.competing], axis=0), self.median
-        poor = [run for run in self.oracles if self.flat[self.runs.index(run)] < median]
-        perfect = [0.0 if info(one, "best") is not None else np.nan for one in self.measures.values()]
-        above = {run: (self.merits[self.runs.index(run)] >= best) & (best != perfect) for run in poor}
-        won = {key: tuple(run for run in poor if above[run][at]) for at, key in enumerate(self.measures)}
-        return {key: oracles for key, oracles in won.items() if oracles}
+    def on_closed_sets(self) -> Numbers:
+        """Scores of closed sets, behind them F."""
+        return closed_scores(self.evaluations.values(), {**self.measures, "": F()})
 
     @cached_property
     def groups_of_samples(self) -> int | None:
@@ -767,35 +772,50 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
     return f"By score alone, baselines stand above runs: {', '.join(found)}." * bool(found)
 
 
+_ORACLES_IN_WORDS = {
+    "siblings": "Won by nonsense: the truth with all siblings of its labels ('siblings')",
+    "top": "A run that names only the top of each true label ('top')",
+}
+
+
 def _on_nonsense(comparison: Comparison) -> str:
-    """Name the measures by which oracles beat all runs, with the scores."""
-    won, found = comparison.won_by_nonsense, list[str]()
-    if not won:
+    """Name the measures by which oracles are above better runs, and one to rank by instead."""
+    if not comparison.oracles:
         return ""
-    runs, flat = comparison.runs, comparison.flat
-    for key, oracles in won.items():
-        scores = comparison.scores[:, comparison.column(key)].tolist()
-        best = next(run for run in comparison.order(key) if comparison.competing[run])
-        named = [f"{run!r} {cell_text(scores[runs.index(run)], SHOWN_DIGITS)}" for run in oracles]
-        found.append(f"{key} ({', '.join(named)}; best run {cell_text(scores[best], SHOWN_DIGITS)})")
-    shown = sorted(set().union(*won.values()), key=runs.index)
-    by_f = [f"{run!r} {cell_text(float(flat[runs.index(run)]), SHOWN_DIGITS)}" for run in shown]
-    median = cell_text(comparison.median, SHOWN_DIGITS)
-    first = next(iter(comparison.measures))
-    advice = f" Rank by another measure than {first}." * (first in won)
-    by = f"By F: {', '.join(by_f)}, median of the runs {median}."
-    return f"Won by nonsense made of the truth: {', '.join(found)}. {by}{advice}"
+    won, found = comparison.won_by_nonsense, list[str]()
+    for run, measures in won.items():
+        by = join_with_and([f"{below:,} of {number:,} by {key}" for key, (below, number) in measures.items()])
+        found.append(f"{_ORACLES_IN_WORDS[run]} stands above runs that have a higher F of closed sets: {by}.")
+    if next(iter(comparison.measures)) in won.get("siblings", ()):
+        own = comparison.competing
+        flat, merits = comparison.on_closed_sets[own, -1], comparison.merits[own].T
+        order = np.sign(merits[:, :, None] - merits[:, None]) * np.sign(flat[:, None] - flat)
+        alike = zip(comparison.measures, order.sum(axis=(1, 2)).tolist(), strict=True)
+        fit = [key for key, sign in alike if sign > 0 and not any(key in one for one in won.values())]
+        found += [f"Rank by {key} (--rank)." for key in fit[:1]]
+    return " ".join(found)
 
 
-def flat_f(evaluations: Iterable[Evaluation]) -> Numbers:
-    """F of the labels of each run, which knows no hierarchy; nan of scores without a threshold."""
-    flat, found = F(), []
+def closed(sets: Batch) -> Batch:
+    """Add the ancestors of all labels, but where it is not known of all labels whether they are true."""
+    if sets.hierarchy is None or sets.known is not None or sets.excluded is not None:
+        return sets
+    truth, prediction = (side.closed(sets.hierarchy) for side in (sets.truth, sets.prediction))
+    added = truth.matrix.nnz + prediction.matrix.nnz - sets.truth.matrix.nnz - sets.prediction.matrix.nnz
+    return replace(sets, truth=truth, prediction=prediction) if added else sets
+
+
+def closed_scores(evaluations: Iterable[Evaluation], measures: Mapping[str, Any]) -> Numbers:
+    """Score the closed sets of runs; nan of measures of scores, and of scores without a threshold."""
+    chosen, rows = {key: one for key, one in measures.items() if info(one, "takes") == "sets"}, []
     for one in evaluations:
-        sums = one.totals.sums
-        if one.sets is not None and flat.statistic not in sums:
-            sums = totals_of(one.sets, {"F": flat}).sums
-        found.append(np.nan if one.sets is None else float(flat.formula(sums[flat.statistic])))
-    return np.array(found)
+        whole = None if one.sets is None else closed(one.sets)
+        scores = dict(one.scores) if whole is one.sets else {}
+        lacking = {key: measure for key, measure in chosen.items() if key not in scores}
+        if whole is not None and lacking:
+            scores |= Evaluation(totals_of(whole, lacking)).scores
+        rows.append([scores.get(key, np.nan) if key in chosen else np.nan for key in measures])
+    return np.array(rows)
 
 
 def _plain_baselines(comparison: Comparison) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, median_above, why_left_out
+from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, why_left_out
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
 from ontoeval.comparison.products import RowProducts
@@ -21,7 +21,7 @@ from ontoeval.comparison.replication import (
     replicates,
     resampling_title,
 )
-from ontoeval.comparison.result import Comparison, flat_f
+from ontoeval.comparison.result import Comparison, closed, closed_scores
 from ontoeval.comparison.significance import bootstrap_test, randomisation
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing
@@ -38,6 +38,7 @@ from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
 from ontoeval.evaluation.totals import KeptRows
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import asks_for_scores, measures_of
+from ontoeval.measures.flat import F
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
@@ -164,7 +165,7 @@ def compare(  # noqa: PLR0913 - each is an option
 
         rows = dict(zip(runs, all_scored(given.batches.values()), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
-        refused = _why_oracles_left_out(made, rows) if baselines is None else {}
+        refused = dict(_why_oracles_left_out(made, rows)) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
         rows |= {kind: made[kind] for kind in kinds}
         level = None
@@ -173,19 +174,22 @@ def compare(  # noqa: PLR0913 - each is an option
             draws = all_scored(beside(CHANCE, seed) for seed in seeds)
             level = np.mean([list(drawn.evaluation.scores.values()) for drawn in draws], axis=0)
     with using_workers(workers):
-        return replace(_compared(rows, plan, kinds, level, progress), left_out=refused)
+        found = _compared(rows, plan, kinds, level, progress)
+    found = replace(found, left_out=refused)
+    return replace(found, ranking="by default") if chosen is None else found
 
 
-def _why_oracles_left_out(rows: Mapping[str, RunRows], runs: Mapping[str, RunRows]) -> dict[str, str]:
+def _why_oracles_left_out(
+    made: Mapping[str, RunRows], runs: Mapping[str, RunRows]
+) -> Iterator[tuple[str, str]]:
     """Why oracles are left out."""
-    made = {kind: one.evaluation for kind, one in rows.items()}
-    sides = {kind: one.sets for kind, one in made.items() if kind in ORACLES and one.sets is not None}
-    if not sides:
-        return {}
-    plain = [one for kind, one in made.items() if kind not in ORACLES]
-    median = median_above(flat_f(one.evaluation for one in runs.values()), flat_f(plain))
-    found = {kind: why_left_out(sets, float(flat_f([made[kind]])[0]), median) for kind, sets in sides.items()}
-    return {kind: why for kind, why in found.items() if why}
+    oracles = {kind: made[kind].evaluation for kind in made if kind in ORACLES}
+    if oracles:
+        best = closed_scores((one.evaluation for one in runs.values()), {"F": F()}).max()
+    for kind, one in oracles.items():
+        own = closed_scores([one], {"F": F()}).item()
+        if one.sets is not None and (why := why_left_out(closed(one.sets), own, best)):
+            yield kind, why
 
 
 def check_names(runs: Mapping[str, Labels]) -> None:

@@ -27,7 +27,7 @@ from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import MOST, alike_together, label_sets, note_left_out, per_sample
-from ontoeval.reports.verdicts import of_comparison
+from ontoeval.reports.verdicts import of_comparison, question
 
 SHARED = "Runs that share a letter do not differ significantly."
 RANKS = "In brackets: the ranks that a run may have. Those of all runs by a measure hold at once."
@@ -554,8 +554,10 @@ def report(
     made = [makers[key]() for key in sections]
     # Baselines are no winners: they have no rank.
     winners = [comparison.runs[run] for run in comparison.order() if comparison.ranks[run, 0] == 1]
+    by = next(iter(comparison.measures))
     facts = [
-        *[(f"first by {next(iter(comparison.measures))}", ", ".join(winners[:MOST_SHOWN]))] * bool(winners),
+        *[(f"first by {by}", ", ".join(winners[:MOST_SHOWN]))] * (bool(winners) and not question(comparison)),
+        ("ranked by", f"{by}, {comparison.ranking}"),
         ("runs", f"{comparison.competing.sum():,}"),
         ("measures", f"{len(comparison.measures):,}"),
         ("samples", f"{comparison.first.totals.samples:,}"),

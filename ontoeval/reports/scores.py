@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.result import Comparison, Ranking
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
@@ -39,10 +39,11 @@ def page_of_runs(
     title: str = "Scores of runs",
     teams: Mapping[str, str] | None = None,
     public: bool = False,
+    ranking: Ranking = "by default",
     **about: Unpack[About],
 ) -> Page:
     """Write the page of runs by their names; a truth that is not public limits the sections."""
-    runs = _untested_comparison(evaluations, public=public)
+    runs = replace(_untested_comparison(evaluations, public=public), ranking=ranking)
     first = runs.first
     parts = [_scores(runs, teams or {}), measures_section(runs)]
     if first.batch is not None:

@@ -43,20 +43,55 @@ def best_run(comparison: Comparison) -> str:
         low, high = (float(side[order[0], 0]) for side in (comparison.low, comparison.high))
         bounds = f"{comparison.plan.level:.0%} interval {cell_text(low, DIGITS)} to {cell_text(high, DIGITS)}"
         return f"The run {runs[order[0]]!r} has {best_score}" + (f" ({bounds})." if np.isfinite(low) else ".")
+    if asked := question(comparison):
+        return asked
     first = [run for run in order if ranks[run] == 1]
     best = "best" if info(measure, "best") is not None else "highest"
+    may_be = [repr(runs[run]) for run in order if comparison.rank_intervals[run, 0, 0] == 1]
+    more = f" May be first: {join_with_and(may_be)}." * (len(may_be) > len(first))
     if len(first) > 1:
         tied = f"{enumerate_some(runs[run] for run in first)} tie"
-        return f"{tied} as the {best} of {len(order):,} runs ({best_score})."
+        return f"{tied} as the {best} of {len(order):,} runs ({best_score}).{more}"
     second = [run for run in order if ranks[run] == ranks[order[1]]]
     ahead = cell_text(float(merits[order[0]] - merits[order[1]]), DIGITS)
     ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
-    may_be = [repr(runs[run]) for run in order if comparison.rank_intervals[run, 0, 0] == 1]
     leads = f"is the {best}" if len(may_be) == 1 else f"scores {best}"
-    more = f" May be first: {join_with_and(may_be)}." * (len(may_be) > 1)
     return (
         f"{runs[order[0]]!r} {leads} of {len(order):,} runs ({best_score}), {ahead} ahead of "
         f"{enumerate_some(runs[run] for run in second)}; {_tested(comparison, order[0], second)}.{more}"
+    )
+
+
+HALVES = ("P", "R")
+"""Measures by default that charge one kind of error alone: which run they put first is no question."""
+
+
+def question(comparison: Comparison) -> str:
+    """Which runs the default measures put first, and by which surely; empty if one run is first by all."""
+    if comparison.ranking != "by default":
+        return ""
+    found = dict[tuple[int, ...], list[str]]()
+    for column, key in enumerate(comparison.measures):
+        first = np.flatnonzero(comparison.ranks[:, column] == 1).tolist()
+        if first and key not in HALVES:
+            found.setdefault(tuple(first), []).append(key)
+    if not found or set.intersection(*map(set, found)):
+        return ""
+    named, surely = {run for first in found for run in first}, list[str]()
+    for runs, keys in found.items():
+        pairs = np.ix_(runs, [run for run in named if run not in runs])
+        p = [comparison.adjusted[comparison.column(key)][pairs] for key in keys]
+        surely += [key for key, one in zip(keys, p, strict=True) if (one < comparison.plan.alpha).all()]
+    each = [
+        f"{enumerate_some(comparison.runs[run] for run in first)} by {join_with_and(keys)}"
+        for first, keys in found.items()
+    ]
+    by = f"is significant by {join_with_and(surely) if surely else 'none of these'}"
+    if not np.isfinite(comparison.adjusted).any():
+        by = "was not tested"
+    return (
+        f"The default measures put different runs first: {'; '.join(each)}. The difference {by}. Choose the "
+        "measure that ranks before you publish (--rank)."
     )
 
 

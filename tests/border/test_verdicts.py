@@ -159,7 +159,42 @@ def test_two_runs_are_called_so() -> None:
 def test_runs_that_tie_are_named_together():
     said = compared({"one": TRUTH, "two": TRUTH, "three": spoilt(4)})
     assert said.startswith("'one', 'two' tie as the best of 3 runs (F 1.0000).")
+    assert "May be first" not in said
+    near = {sample: ["c"] if sample == "s4" else labels for sample, labels in TRUTH.items()}
+    said = compared({"one": TRUTH, "two": TRUTH, "near": near})
+    assert "tie as the best of 3 runs (F 1.0000). May be first: 'one', 'two' and 'near'." in said
     assert "ahead of 'two', 'three'; " in compared({"one": TRUTH, "two": spoilt(4), "three": spoilt(4)})
+
+
+TWO = {f"s{at}": ["A", "b"] if at % 2 else ["C", "d"] for at in range(40)}
+NEAR = {sample: [labels[0], "a" if labels[1] == "b" else "c"] for sample, labels in TWO.items()}
+SHORT = {sample: labels if at % 5 < 3 else [] for at, (sample, labels) in enumerate(TWO.items())}
+LINKS = {"A": ["a", "b"], "C": ["c", "d"]}
+
+
+def test_where_default_measures_put_different_runs_first_the_head_asks_and_names_no_winner():
+    given: Any = {"hierarchy": LINKS, "resamples": 200}
+    found = oe.compare(TWO, {"near": NEAR, "short": SHORT, "again": SHORT}, **given)
+    assert found.ranking == "by default"
+    said = head(found.report())
+    assert said.startswith(
+        "The default measures put different runs first: 'short', 'again' by hF, F and F(average='macro'); 'near' "
+        "by OS. The difference is significant by hF"
+    )
+    assert " Choose the measure that ranks before you publish (--rank)." in said
+    assert said == found.table().head
+    assert "first by hF" not in found.report()
+    assert ">hF, by default<" in found.report()
+    said = head(oe.compare(TWO, {"near": NEAR, "short": SHORT}, test="none", **given).report())
+    assert "; 'near' by OS. The difference was not tested. Choose" in said
+    few = {f"s{at}": TWO[f"s{at}"] for at in range(6)}
+    runs = {
+        name: {sample: sets[sample] for sample in few} for name, sets in (("near", NEAR), ("short", SHORT))
+    }
+    assert "The difference is significant by OS" not in head(oe.compare(few, runs, **given).report())
+    named = oe.compare(TWO, {"near": NEAR, "short": SHORT}, measures=[*found.measures], **given)
+    assert head(named.report()).startswith("'short' is the best of 2 runs (hF ")
+    assert ">hF, named first<" in named.report()
 
 
 def test_an_audit_counts_errors_and_the_samples_that_show_them():
