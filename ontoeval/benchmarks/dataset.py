@@ -16,7 +16,7 @@ from ontoeval.plumbing.files import real_path
 if TYPE_CHECKING:
     from ontoeval.benchmarks.inputs import Reader
     from ontoeval.comparison.plan import Plan
-    from ontoeval.comparison.result import Comparison, Ranking
+    from ontoeval.comparison.result import Comparison, RankedBy
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
@@ -46,7 +46,7 @@ class Dataset:
     remarks: tuple[str, ...]
     brief: tuple[str, ...]
     public: bool
-    ranking: Ranking
+    ranking: RankedBy
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""

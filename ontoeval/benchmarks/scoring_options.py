@@ -25,7 +25,7 @@ from ontoeval.options import Opt, flag
 from ontoeval.plumbing.files import is_dataset, real_path, short_names
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.result import Ranking
+    from ontoeval.comparison.result import RankedBy
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
@@ -264,7 +264,7 @@ class ScoringOptions:
         return tuple(map(self._with_table, measures_of(notations).values())) if notations else ()
 
     @property
-    def ranking(self) -> Ranking:
+    def ranking(self) -> RankedBy:
         """Why the first measure ranks."""
         if self.rank is not None:
             return "by --rank"

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ontoeval.core.table import Table
 
 
-Ranking = Literal["by default", "named first", "by --rank"]
+RankedBy = Literal["by default", "named first", "by --rank"]
 """Why the first measure ranks."""
 
 DIGITS = 12
@@ -145,7 +145,7 @@ class Comparison(Shown):
     chance: Numbers | None = None
     public: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)
-    ranking: Ranking = "named first"
+    ranking: RankedBy = "named first"
 
     def __post_init__(self) -> None:
         """Refuse runs that were scored with different sample weights."""

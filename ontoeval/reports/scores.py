@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.comparison.result import Comparison, Ranking
+from ontoeval.comparison.result import Comparison, RankedBy
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
@@ -39,7 +39,7 @@ def page_of_runs(
     title: str = "Scores of runs",
     teams: Mapping[str, str] | None = None,
     public: bool = False,
-    ranking: Ranking = "by default",
+    ranking: RankedBy = "by default",
     **about: Unpack[About],
 ) -> Page:
     """Write the page of runs by their names; a truth that is not public limits the sections."""
