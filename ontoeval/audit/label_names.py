@@ -48,7 +48,8 @@ def _spelling_problem(labels: ResolvedLabels, code: int, meaning: Meaning, guess
     found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
     if len(meaning.concepts) > 1:
         named = enumerate_some(map(labels.display_name, meaning.concepts))
-        yield found("ambiguous", {"what": what, "concepts": named})
+        rule = "name-is-label" if meaning.concepts[0] in {spelling, spelling.strip()} else "ambiguous"
+        yield found(rule, {"what": what, "concepts": named})
     elif meaning.column >= 0 and not meaning.by_name:
         words = {"what": what, "concept": labels.display_name(meaning.concepts[0])}
         words["write"] = labels.naming[meaning.concepts[0]]

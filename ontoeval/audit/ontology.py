@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from ontoeval.errors import ParameterError, enumerate_some, join_with_and, plura
 from ontoeval.ontology.file_formats import Cycles, OntologyReading
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
+from ontoeval.ontology.raw_ontology import REPEATED
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tally
 from ontoeval.plumbing.arrays import Places
@@ -47,6 +49,9 @@ _DEFINING = {
 
 _MANY, _THROUGHOUT = 100, 0.1
 """Number and share of redundant links from which they are probably deliberate."""
+
+_BETWEEN_WORDS, _SHORT = re.compile(r"[\s_\u2010-]+"), 3
+"""What words may have between them, and the length up to which words are codes."""
 
 _SHOWN, _REASONS = 8, 3
 """Most links of a cycle, or concepts, and most reasons in a sentence."""
@@ -157,7 +162,9 @@ def find(material: AuditedOntology) -> Iterator[Finding]:
     """Find what is wrong with an ontology by itself."""
     for rule in (_cycles, _self_links, _roots_and_isolated, _redundant, _empty_classes):
         yield from rule(material)
-    for rule in (_unsatisfiable, _impossible, _duplicate_labels, _missing_labels, _undeclared, _deprecated):
+    for rule in (_unsatisfiable, _impossible, _duplicate_labels, _twin_labels, _missing_labels):
+        yield from rule(material)
+    for rule in (_repeated_links, _undeclared, _deprecated):
         yield from rule(material)
 
 
@@ -207,7 +214,11 @@ def _roots_and_isolated(material: AuditedOntology) -> Iterator[Finding]:
         left_out = f" {without_label} {enumerate_some(apart)}." if apart else ""
         words = {"names": enumerate_some(orphans), "left_out": left_out}
         yield RULES["orphan"].found_in(orphans, words, total=len(names) + len(apart))
-    roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
+    # What is used and never declared is a finding of its own, and no branch.
+    undeclared = set(material.undeclared.examples)
+    roots = tuple(
+        names[row] for row in np.flatnonzero(below & ~above).tolist() if names[row] not in undeclared
+    )
     if len(roots) > 1:
         words = {"names": enumerate_some(map(material.display_name, roots))}
         yield RULES["several-roots"].found_in(roots, words)
@@ -414,6 +425,41 @@ def _duplicate_labels(material: AuditedOntology) -> Iterator[Finding]:
             yield RULES["duplicate-label"].found_in(names, words, key=("duplicate-label", folded))
 
 
+def _twin_labels(material: AuditedOntology) -> Iterator[Finding]:
+    """Find labels that differ in hyphens or blanks, and those of near concepts that differ in a plural s."""
+    places, written, labelled = defaultdict[str, list[int]](list), dict[int, str](), any(material.labels)
+    for place, (name, label) in enumerate(zip(material.vocabulary, material.labels, strict=True)):
+        text = label or ("" if labelled else name)
+        written[place] = fold(text) if label else text  # equal labels have a rule of their own
+        key = _BETWEEN_WORDS.sub(" ", fold(text))
+        if len(key) > _SHORT:
+            places[key].append(place)
+    for key, found in places.items():
+        plurals = places.get(f"{key}s", ())
+        plural = [one for one in plurals if any(_are_near(material, one, at) for at in found)]
+        if len({written[place] for place in found}) > 1 or plural:
+            names = tuple(material.vocabulary[place] for place in (*found, *plural))
+            words = {"names": enumerate_some(map(material.display_name, names))}
+            yield RULES["twin-label"].found_in(names, words, key=("twin-label", key))
+
+
+def _are_near(material: AuditedOntology, one: int, other: int) -> bool:
+    """Whether one concept is a parent of the other, or both have a parent in common."""
+    above, beside = ({at, *stored_columns(material.parents, at).tolist()} for at in (one, other))
+    return bool(above & beside)
+
+
+def _repeated_links(material: AuditedOntology) -> Iterator[Finding]:
+    """Find links that a file states repeatedly."""
+    draft = material.draft
+    if draft is None or draft.raw.vocabulary.startswith("nested"):  # where a branch stands below each parent
+        return
+    names = tuple(map(draft.display_name, draft.raw.unused.get(REPEATED, ())))
+    if names:
+        words = {"names": enumerate_some(dict.fromkeys(names))}
+        yield RULES["repeated-link"].found_in(names, words, concepts=tuple(dict.fromkeys(names)))
+
+
 def _missing_labels(material: AuditedOntology) -> Iterator[Finding]:
     total, found = len(material.vocabulary), material.unlabelled
     if 0 < found.count < total:  # a file without any label is one of names
@@ -553,8 +599,11 @@ class AuditedOntology:
         raw, names, kept = draft.raw, draft.names, draft.kept
         vocabulary, labels = draft.vocabulary(), tuple(draft.labels[iri] for iri in kept)
         plain = raw.plain and not any(labels)
-        nameless = tuple(n for n, label in zip(vocabulary, labels, strict=True) if not (label or plain))
         undeclared = tuple(sorted(names[iri] for iri in raw.undeclared if iri in kept))
+        declared = set(vocabulary) - set(undeclared)
+        nameless = tuple(
+            n for n, label in zip(vocabulary, labels, strict=True) if n in declared and not (label or plain)
+        )
         empty = {names[iri]: why for why in EMPTY for iri in raw.unused.get(why, ()) if iri in kept}
         return cls(
             draft.source,

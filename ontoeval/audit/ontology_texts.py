@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,11 +16,17 @@ from ontoeval.core.names import fold, local_name
 from ontoeval.errors import enumerate_some
 from ontoeval.ontology.annotations import LABELS, MATCHES, TEXTS, ConceptAnnotations
 from ontoeval.ontology.model import Draft
+from ontoeval.ontology.raw_ontology import BETWEEN_EQUALS
 from ontoeval.ontology.triples import Text
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z|[xXiI]-[A-Za-z0-9-]+\Z")
 _UNTIDY = re.compile(r"\A\s|\s\Z|[^\S\n]{2}|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]")
 _OBSOLETE = re.compile(r"(obsolete|OBSOLETE|Obsolete)[ _]")
+_MARKUP = re.compile(
+    r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:amp|lt|gt|quot|apos|nbsp|#x?[0-9A-Fa-f]+);"
+)
+_SYNONYMS = ("synonym", "hidden label")
+_NEARLY_ALL = 0.9
 _MOST = 0.5
 """Where more than this share of the concepts have an annotation, the others are reported without it."""
 
@@ -96,12 +103,12 @@ def _shared(texts: _Texts, *names: str, together: bool = False) -> Iterator[Case
             bearers[fold(text.text), text.language.lower()].setdefault(concept, name)
     for (shared, _), concepts in bearers.items():
         # Equal labels have a rule of their own.
-        if len(concepts) > 1 and (together or "synonym" in concepts.values()):
+        if len(concepts) > 1 and (together or not set(_SYNONYMS).isdisjoint(concepts.values())):
             yield Case(tuple(concepts), repr(shared))
 
 
 def _shared_synonym(texts: _Texts) -> Iterator[Case]:
-    return _shared(texts, *LABELS, "synonym")
+    return _shared(texts, *LABELS, *_SYNONYMS)
 
 
 def _shared_definition(texts: _Texts) -> Iterator[Case]:
@@ -114,17 +121,30 @@ def _shared_notation(texts: _Texts) -> Iterator[Case]:
 
 def _missing_definition(texts: _Texts) -> Iterator[Case]:
     defined = {concept for _, concept, text in texts.found.texts("definition") if text.text.strip()}
-    lacking = [concept for concept in texts.draft.kept if concept not in defined]
+    declared = texts.draft.kept.keys() - texts.draft.raw.undeclared
+    lacking = [concept for concept in texts.draft.kept if concept in declared and concept not in defined]
     if len(defined) > _MOST * (len(defined) + len(lacking)):
         yield from (Case((concept,), "") for concept in lacking)
 
 
 def _related_above(texts: _Texts) -> Iterator[Case]:
-    links = texts.draft.raw.links
-    pairs = {tuple(sorted(pair)) for pair in texts.found.pairs("related")}
-    for one, other in sorted(pairs):
-        if one != other and ((one, other) in links or (other, one) in links):
+    parents = defaultdict[str, set[str]](set)
+    for parent, child in texts.draft.raw.links:
+        parents[child].add(parent)
+    pairs = sorted({tuple(sorted(pair)) for pair in texts.found.pairs("related")})
+    above = {one: _ancestors(one, parents) for one in set(chain.from_iterable(pairs))}
+    for one, other in pairs:
+        if one != other and (one in above[other] or other in above[one]):
             yield Case((one, other), "")
+
+
+def _ancestors(concept: str, parents: Mapping[str, set[str]]) -> set[str]:
+    found, waiting = set[str](), [concept]
+    while waiting:
+        new = parents.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def _related_to_itself(texts: _Texts) -> Iterator[Case]:
@@ -200,12 +220,89 @@ def _obsolete_name(texts: _Texts) -> Iterator[Case]:
 
 
 def _replaced_but_live(texts: _Texts) -> Iterator[Case]:
-    gone, known = texts.obsolete, texts.draft.raw.concepts
-    for concept, other in texts.found.pairs("replaced by"):
+    gone, known, ends = texts.obsolete, texts.draft.raw.concepts, texts.draft.dead_ends()
+    for concept, others in texts.found.of("replaced by").items():
+        named = sorted({_as_id(str(other[0] if isinstance(other, Text) else other)) for other in others})
+        missing = [other for other in named if other not in texts.by_id]
         if concept in known and concept not in gone:
-            yield Case((concept,), f"replaced by {_as_id(other)!r}")
-        elif _as_id(other) not in texts.by_id:
-            yield Case((concept,), f"its replacement {_as_id(other)!r} is no concept of the file")
+            yield from (Case((concept,), f"replaced by {other!r}") for other in named)
+        elif missing:
+            yield from (
+                Case((concept,), f"its replacement {other!r} is no concept of the file") for other in missing
+            )
+        elif len(named) > 1:
+            yield Case((concept,), f"{len(named)} replacements: {enumerate_some(named)}")
+        elif why := ends.get(concept):
+            yield Case((concept,), why.rstrip("."))
+    for concept in sorted(gone - texts.found.of("replaced by").keys()):
+        if why := ends.get(concept):
+            yield Case((concept,), why.rstrip("."))
+
+
+def _name_is_label(texts: _Texts) -> Iterator[Case]:
+    draft = texts.draft
+    named = {} if draft.raw.plain else {draft.names[iri]: iri for iri in draft.kept}
+    for iri in draft.kept:
+        other = named.get(draft.labels[iri], iri)
+        # Two concepts of one label are a finding of their own.
+        if fold(draft.labels[other]) != fold(draft.labels[iri]):
+            yield Case((other, iri), repr(draft.labels[iri]))
+
+
+def _undeclared_relation(texts: _Texts) -> Iterator[Case]:
+    raw = texts.draft.raw
+    if raw.vocabulary == "OBO terms" and raw.called:  # a file that declares none may leave that to others
+        used = {need.relation: need.concept for need in reversed(raw.requirements)}
+        yield from (Case((used[name],), repr(name)) for name in sorted(used.keys() - raw.called.keys()))
+
+
+def _between_equals(texts: _Texts) -> Iterator[Case]:
+    yield from (Case((concept,), "") for concept in texts.draft.raw.unused.get(BETWEEN_EQUALS, ()))
+
+
+def _single_part(texts: _Texts) -> Iterator[Case]:
+    parts = texts.found.of("definition part").items()
+    yield from (Case((concept,), repr(str(found[0][0]))) for concept, found in parts if len(found) == 1)
+
+
+def _wrong_comment(texts: _Texts) -> Iterator[Case]:
+    named = defaultdict[str, set[str]](set)
+    for _, concept, text in texts.found.texts(*LABELS, *_SYNONYMS, "narrow synonym"):
+        named[concept].add(fold(text.text))
+    owner = {name: concept for concept, names in named.items() for name in names}
+    for _, concept, comment in texts.found.texts("comment"):
+        meant = owner.get(fold(comment.text))
+        # A comment that names nothing may be an old name; one that names another concept is a slip.
+        if meant and fold(comment.text) not in named.get(comment.language, {fold(comment.text)}):
+            yield Case((concept, comment.language), f"the comment says {comment.text!r}")
+
+
+def _markup(texts: _Texts) -> Iterator[Case]:
+    for name, concept, text in texts.found.texts(*LABELS, *_SYNONYMS):
+        if _MARKUP.search(text.text):
+            yield Case((concept,), f"{name} {text.text!r}")
+
+
+def _missing_language(texts: _Texts) -> Iterator[Case]:
+    languages = defaultdict[str, dict[str, None]](dict)
+    for _, concept, text in texts.found.texts(*LABELS):
+        languages[concept][text.language.partition("-")[0]] = None
+    live = [concept for concept in languages if concept not in texts.obsolete]
+    counts = Counter(tag for concept in live for tag in languages[concept])
+    for tag, count in counts.most_common(1):
+        lacking = [
+            concept for concept in live if tag not in languages[concept] and "" not in languages[concept]
+        ]
+        if tag and count > _NEARLY_ALL * len(live):
+            yield from (Case((one,), f"only in {enumerate_some(languages[one])}") for one in lacking)
+
+
+def _match_inside(texts: _Texts) -> Iterator[Case]:
+    schemes = texts.found.of("scheme")
+    for concept, other in texts.found.pairs("exactMatch"):
+        alike = set(schemes.get(concept, ())) & set(schemes.get(other, ()))
+        if other in texts.draft.raw.concepts and other != concept and (alike or not schemes):
+            yield Case((concept, other), "")
 
 
 CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
@@ -229,6 +326,14 @@ CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
         "untidy-text": _untidy,
         "obsolete-name": _obsolete_name,
         "wrong-replacement": _replaced_but_live,
+        "name-is-label": _name_is_label,
+        "undeclared-relation": _undeclared_relation,
+        "equal-to-parent": _between_equals,
+        "single-intersection": _single_part,
+        "wrong-comment": _wrong_comment,
+        "markup": _markup,
+        "missing-language": _missing_language,
+        "match-inside": _match_inside,
     }
 )
 """The rules for annotations: each lists the concepts that show it."""

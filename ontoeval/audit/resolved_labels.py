@@ -226,7 +226,10 @@ class ResolvedLabels(Cached):
         every = [code for codes in found.values() for code in codes]
         usual = 2 * sum(int(counts[code]) for code in preferred) > sum(int(counts[code]) for code in every)
         return {
-            column: sorted(self.ordered(codes), key=lambda code: usual and code not in preferred)
+            column: sorted(
+                self.ordered(codes),
+                key=lambda code: (usual and code not in preferred, -int(counts[code]), code not in preferred),
+            )
             for column, codes in found.items()
         }
 

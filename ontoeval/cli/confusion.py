@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -192,13 +193,14 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     if matrix is not None and groups and hierarchy is not None:
         matrix = matrix.aggregated(hierarchy, **groups)
     if matrix is None:
-        table = _decisions(run, counts_of(batch), "Each concept against the rest")
-        show(table, output, inputs=remarks)
+        table = cache(partial(_decisions, run, counts_of(batch), "Each concept against the rest"))
+        show(table(), output, inputs=remarks)
     elif relations and hierarchy is not None:
-        table = _show_relations(matrix, hierarchy, top, output, remarks)
+        table = cache(partial(_show_relations, matrix, hierarchy, top, output, remarks))
+        table()
     else:
         values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
-        table = tables.matrix_table(matrix, values)
+        table = cache(partial(tables.matrix_table, matrix, values))  # of 5,000 concepts a gigabyte
         content = tables.matrix_content(matrix, values) if output == "json" or out else None
         if content and output == "json":
             emit(as_json({**content, "inputs": remarks}))
@@ -207,12 +209,14 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
             for counts in _count_decisions(run, batch, matrix, grouped=bool(groups)):
                 show(counts, output)
         else:
-            show(table, output)
+            show(table(), output)
     # CSV has no place for notes.
-    tell([*remarks, *(table.notes if output == "csv" else ())], output)
+    tell([*remarks, *(table().notes if output == "csv" else ())], output)
 
     def text(kind: Format) -> str:
-        return as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
+        return (
+            as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table())
+        )
 
     def texts() -> dict[str, str]:
         return {f"confusion{ending}": text(kind) for ending, kind in ENDINGS.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,9 @@ _HUGE = 2.0**900
 
 _ALONE = 2**18
 """Most multiplications for which OpenBLAS wakes no second thread, which would wait in a loop afterwards."""
+
+_TOGETHER = 64
+"""Most columns, and most resamples, of a step."""
 
 _WIDTH = 512
 """Columns of a block: half a megabyte of counts, which a processor keeps at hand."""
@@ -174,13 +177,14 @@ class Columns:
 
 
 def _product_on_one_thread(numbers: Numbers, weights: Numbers) -> Numbers:
-    """Multiply few columns by weights, whose sums are exact, in steps too small for a second thread."""
-    step = _ALONE // max(1, numbers.shape[1] * max(32, weights.shape[1]))
-    if step < 16:  # noqa: PLR2004 - so many sums are worth several threads
-        return np.asarray(numbers.T @ weights)
+    """Multiply columns by weights, whose sums are exact, in steps too small for a second thread."""
     total = np.zeros((numbers.shape[1], weights.shape[1]))
-    for begin in range(0, len(numbers), step):
-        total += numbers[begin : begin + step].T @ weights[begin : begin + step]
+    for row, column in product(*(range(0, size, _TOGETHER) for size in total.shape)):
+        part = slice(row, row + _TOGETHER), slice(column, column + _TOGETHER)
+        step = _ALONE // max(1, min(_TOGETHER, numbers.shape[1]) * _TOGETHER)
+        for begin in range(0, len(numbers), step):
+            some = slice(begin, begin + step)
+            total[part] += numbers[some, part[0]].T @ weights[some, part[1]]
     return total
 
 

@@ -123,7 +123,9 @@ class Spellings:
 
     def ambiguity_error(self, text: str, found: Sequence[str], where: str = "") -> AmbiguousNameError:
         """Error for a text that several concepts have as a name, with their labels."""
-        return AmbiguousNameError(text, found, where=where, labels=self.names.labels)
+        # Beside the label of another concept only the IRI names one that is called so.
+        clear = [self.names.iris.get(name, name) if name == text.strip() else name for name in found]
+        return AmbiguousNameError(text, clear, where=where, labels=self.names.labels)
 
     def unknown_error(
         self, unknown: Mapping[str, str], *, where: str = "", remedy: str = CORRECT
@@ -151,7 +153,12 @@ def spellings_without_synonyms(concepts: Sequence[str], names: ConceptNames) -> 
         for spelling in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri))
     )
     _add(exact, identifiers)
-    _add(exact, _labels(concepts, names))
+    labels = _labels(concepts, names)
+    _add(exact, labels)
+    # A word that is the name of one concept and the label of another means either; its IRI means one.
+    for label, name in labels:
+        if label in iris and name != label and exact[label] == (label,) and label not in names.own_names:
+            exact[label] = (label, name)
     return exact
 
 

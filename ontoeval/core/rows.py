@@ -30,7 +30,7 @@ from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, 
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing, refuse_same, vocabulary_of
 from ontoeval.errors import CORRECT, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.list_texts import labels_in
-from ontoeval.plumbing.sparse import checked_csr, nonzero_entries, row_of_entries, sealed_pattern, with_data
+from ontoeval.plumbing.sparse import checked_csr, nonzero_entries, row_of_entries, sealed_pattern
 
 
 @dataclass(frozen=True)
@@ -583,7 +583,8 @@ def matrix_of_marks(
             "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
         )
     if matrix is not numbers:  # sorted, and without duplicates
-        matrix = sealed_pattern(with_data(matrix, values.astype(bool)))
+        matrix.data = values.astype(bool)
+        matrix = sealed_pattern(matrix)
     return with_names(matrix, vocabulary, samples)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ _PROPERTIES = {
     SKOS + "broader": "broader",
     SKOS + "related": "related",
     SKOS + "topConceptOf": "top",
+    SKOS + "inScheme": "scheme",
     **{SKOS + name: name for name in MATCHES},
     OBO_FORMAT + "hasAlternativeId": "alternative id",
     OBO + "IAO_0100001": "replaced by",
@@ -43,10 +45,14 @@ _TAGS = {
     "alt_id": "alternative id",
     "replaced_by": "replaced by",
     "is_a": "parent",
+    "intersection_of": "definition part",
     "is_obsolete": "obsolete",
     "synonym": "synonym",
     "id": "id",
 }
+
+_WITH_COMMENT = {"is_a", "relationship", "intersection_of", "disjoint_from"}
+_COMMENT = re.compile(r"\s!\s+([^!]*\S)\s*\Z")
 
 _IDENTIFIERS = {"alternative id", "replaced by", "parent", "id"}
 """Annotations whose values are terms of the file."""
@@ -70,7 +76,10 @@ class _AnnotationTriples(Triples):
 
 @dataclass(frozen=True)
 class ConceptAnnotations:
-    """Values by the name of an annotation and the IRI of a concept; terms that are described repeatedly."""
+    """Values by the name of an annotation and the IRI of a concept; terms that are described repeatedly.
+
+    A comment of OBO has the IRI of the term that it names in place of a language.
+    """
 
     values: Mapping[str, Mapping[str, list[Term]]] = field(default_factory=dict)
     twice: tuple[str, ...] = ()
@@ -108,6 +117,9 @@ class ConceptAnnotations:
                 name, value = _annotation(clause, reader)
                 if value:
                     found[name].setdefault(term, []).append(value if name in _IDENTIFIERS else Text(value))
+                if clause.tag in _WITH_COMMENT and (comment := _COMMENT.search(clause.value)):
+                    named = reader.iri_of(clause.words()[-1])
+                    found["comment"].setdefault(term, []).append(Text(comment[1], named))
         twice = tuple(term for term, names in found.pop("id", {}).items() if len(names) > 1)
         return cls(found, twice)
 

@@ -229,7 +229,10 @@ class Draft:
         def shown(iri: str) -> str:
             return with_label((*obo_id(iri), self.names.get(iri) or raw.local_name(iri))[0], self._label(iri))
 
-        found = ((iri, why_dead_end(iri, successors, fate, shown)) for iri in sorted(raw.deprecated))
+        def noun(iri: str) -> str:
+            return "replacement" if iri in raw.replaced else "suggestion"
+
+        found = ((iri, why_dead_end(iri, successors, fate, shown, noun)) for iri in sorted(raw.deprecated))
         return {spelling: why for iri, why in found if why for spelling in self.spellings_of(iri)}
 
     # What is kept -------------------------------------------------------------------------------------------

@@ -80,11 +80,12 @@ def why_dead_end(
     successors: Callable[[str], Sequence[str]],
     gone: Callable[[str], str],
     called: Callable[[str], str],
+    noun: Callable[[str], str],
 ) -> str:
     """Why the named replacements of an identifier lead to no concept; "" if none is named or one is live."""
     way, steps = {old: None}, list[str]()
     while following := successors(next(reversed(way))):
-        what = "that one's replacement" if steps else "its replacement"
+        what = ("that one's " if steps else "its ") + noun(next(reversed(way)))
         fates = sorted({gone(one) for one in following})
         if "" in fates and not steps:
             return ""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ontoeval.core.names import OBO, synonym_of
 from ontoeval.errors import InputError
-from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.raw_ontology import REPEATED, RawOntology
 from ontoeval.ontology.triples import Text, is_blank
 
 # Released files break the rules of their format in many ways, so this reader checks only what it needs.
@@ -189,6 +189,8 @@ class OboReader:
         elif parent == child:
             self.raw.self_links.add(child)
         elif kind == _IS_A:  # stated links take precedence over definitions
+            if self.raw.links.get((parent, child)) == kind:
+                self.raw.unused[REPEATED].append(child)
             self.raw.links[parent, child] = kind
         else:
             self.raw.link(parent, child, kind)

@@ -23,6 +23,9 @@ from ontoeval.ontology.triples import (
 
 T = TypeVar("T")
 
+REPEATED, BETWEEN_EQUALS = "links that are there again", "links between equal concepts"
+"""Kinds of links that are not used."""
+
 DEPRECATED = "deprecated"
 """Reason why deprecated concepts are left out."""
 
@@ -76,7 +79,7 @@ class RawOntology:
         """Note a link and its concepts; repeated links are counted."""
         pair = parent, child
         if pair in self.links:
-            self.unused["links that are there again"].append(child)
+            self.unused[REPEATED].append(child)
         else:
             self.links[pair] = kind
             self.concepts.setdefault(parent)
@@ -222,6 +225,8 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
     for (parent, child), kind in raw.links.items():
         if one(parent) != one(child) or parent == child:
             result.link(one(parent), one(child), kind)
+        elif (child, parent) not in raw.links:
+            result.unused[BETWEEN_EQUALS].append(child)
     for (first, second), form in raw.exclusions.items():
         result.exclude([one(first)], [one(second)], form)
     for need in raw.requirements:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -119,6 +120,11 @@ def _written(turtle: str, syntax: str) -> bytes:
         rows = turtle.splitlines()
         prefixes = sum(row.startswith("@prefix") for row in rows)
         return "\n".join([*rows[:prefixes], "<urn:graph> {", *rows[prefixes:], "}"]).encode()
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # of rdflib in its own parts
+        if syntax in {"trix", "hext"}:
+            dataset = rdflib.Dataset()
+            dataset.parse(data=turtle, format="turtle")
+            return dataset.serialize(format=syntax).encode()
     graph = rdflib.Graph().parse(data=turtle, format="turtle")
     if syntax == "nquads":
         return graph.serialize(format="nt").replace(" .\n", " <urn:graph> .\n").encode()
@@ -130,7 +136,8 @@ def _of_rdf() -> Iterator[Reader]:
     for syntax in SYNTAXES:
         turtles = (MORE, CLASSES, CONCEPTS)
         seeds = tuple(_written(turtle, syntax) for turtle in turtles)
-        tokens = TOKENS.get(syntax, TOKENS["turtle"])
+        alike = {"trix": "rdfxml", "hext": "jsonld"}.get(syntax, syntax)
+        tokens = TOKENS.get(alike, TOKENS["turtle"])
         yield Reader(syntax, calls(syntax), seeds, tokens)
 
 
