@@ -238,15 +238,15 @@ class Comparison(Shown):
         """Measures by which an oracle is above most of the runs that are better by F of closed sets.
 
         By oracle and measure: how many of the better runs are below it, and how many these are. All is
-        computed on closed sets. Runs that predict the same count once; one without errors does not count,
-        since it is above by any measure.
+        computed on closed sets. Runs that predict the same count once; one that is nearly the truth does not
+        count, since it is above by any measure.
         """
         found = dict[str, Mapping[str, tuple[int, int]]]()
         flat, scores = self.on_closed_sets[:, -1], self.on_closed_sets[:, :-1]
         merits = merits_of(scores, self.measures.values())
         first = np.isin(self.runs, [runs[0] for runs in self._same_predictions])
         for run, at in ((run, self.runs.index(run)) for run in self.oracles):
-            better = self.competing & first & (flat > flat[at]) & (flat < 1)
+            better = self.competing & first & (flat > flat[at]) & (flat <= 1 - _NEARLY)
             counts = zip(self.measures, (merits[better] < merits[at]).sum(axis=0).tolist(), strict=True)
             number = int(better.sum())
             found[run] = {key: (below, number) for key, below in counts if 2 * below > number}
@@ -773,19 +773,19 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
 
 
 _ORACLES_IN_WORDS = {
-    "siblings": "Won by nonsense: the truth with all siblings of its labels ('siblings')",
-    "top": "A run that names only the top of each true label ('top')",
+    "siblings": "Won by nonsense: on closed sets the truth with all siblings of its labels ('siblings')",
+    "top": "On closed sets a run that names only the top of each true label ('top')",
 }
 
 
 def _on_nonsense(comparison: Comparison) -> str:
     """Name the measures by which oracles are above better runs, and one to rank by instead."""
-    if not comparison.oracles:
+    if not comparison.oracles or comparison.untested:
         return ""
     won, found = comparison.won_by_nonsense, list[str]()
     for run, measures in won.items():
         by = join_with_and([f"{below:,} of {number:,} by {key}" for key, (below, number) in measures.items()])
-        found.append(f"{_ORACLES_IN_WORDS[run]} stands above runs that have a higher F of closed sets: {by}.")
+        found.append(f"{_ORACLES_IN_WORDS[run]} stands above runs that have a higher F: {by}.")
     if next(iter(comparison.measures)) in won.get("siblings", ()):
         own = comparison.competing
         flat, merits = comparison.on_closed_sets[own, -1], comparison.merits[own].T
@@ -887,7 +887,7 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     for key, median in comparison.true_samples.items():
         if median < _SELDOM:
             what = "has no interval" if median < _RARE else "has intervals that may be too narrow"
-            why = f"its median label has {median:.3g} true samples"
+            why = f"its median label has {median:.3g} true sample{'s' * (median != 1)}"
             yield f"{key} {what}: {'its labels are rare' if comparison.public else why}."
 
 
