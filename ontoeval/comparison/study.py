@@ -145,7 +145,10 @@ class Study(Shown):
             )
         if self.criterion is not None:
             notes += self.criterion.notes
-        return [*notes, *(note for note in compared.notes if note not in compared.same)]
+        return [
+            *notes,
+            *(note for note in compared.notes if note not in compared.same[: len(compared.duplicates)]),
+        ]
 
     def tables(self) -> dict[str, Table]:
         """Make all tables of the study.

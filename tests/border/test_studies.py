@@ -185,6 +185,16 @@ def test_identical_runs_are_named_once(study: oe.comparison.Study) -> None:
     assert not any("copy" in note for table in study.tables().values() for note in table.notes)
 
 
+def test_a_run_that_is_the_truth_or_nearly_is_named_in_a_study_too() -> None:
+    truth = [["a", "b"], ["a"]] * 100
+    runs = {"leaked": truth, "near": [["b"], *truth[1:]], "twin": [["b"], *truth[1:]], "other": [["a"]] * 200}
+    notes = oe.study(truth, runs, measures="F", resamples=5, changes=None).notes
+    assert "Runs that predict the same count once: near = twin." in notes
+    assert "'leaked' has the labels of the truth in every sample." in notes
+    assert any(note.startswith("'near' and the truth differ in 1 label (F above 0.995)") for note in notes)
+    assert not any(note.startswith("These runs predict the same") for note in notes)
+
+
 def test_a_square_matrix_fits_into_a_line(study: oe.comparison.Study) -> None:
     table = study.tables()["agreement-tau_b"]
     lines = str(on_terminal(table, 80)).splitlines()
