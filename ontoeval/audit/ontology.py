@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, permutations
 from typing import Any, NamedTuple
@@ -28,12 +28,13 @@ from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, join_with_and, pluralise
+from ontoeval.ontology.annotations import ConceptAnnotations
 from ontoeval.ontology.file_formats import Cycles, OntologyReading
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
 from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.raw_ontology import REPEATED
 from ontoeval.ontology.reading import read_draft
-from ontoeval.ontology.report import Source, Tally
+from ontoeval.ontology.report import Source, Tallies, Tally
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import entries_at, pattern, row_of_entries, stored_columns, without_entries
@@ -125,7 +126,7 @@ def audit_ontology(
     labels = None if labels is None else sets_of(labels, reading=LabelSyntax(classes, separator))
     if not isinstance(ontology, Ontology | Draft):
         with reading_at_most(max_bytes):
-            ontology = read_draft(ontology, OntologyReading(cycles=cycles))
+            ontology = read_draft(ontology, OntologyReading(cycles=cycles), annotated=True)
     elif cycles != "refuse":
         raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
     known = isinstance(ontology, Ontology)
@@ -136,7 +137,7 @@ def audit_ontology(
     )
     found = list(find(material))
     draft = material.draft
-    annotations = None if draft is None else ontology_texts.annotations_of(draft)
+    annotations = None if draft is None else ConceptAnnotations.from_raw(draft.raw).only(draft.raw.concepts)
     if draft is not None and annotations:
         found += ontology_texts.find(draft, annotations)
     if labels is not None:
@@ -570,6 +571,7 @@ class AuditedOntology:
     self_links: tuple[str, ...] = ()
     empty: tuple[tuple[str, str], ...] = ()
     draft: Draft | None = None
+    unused: Tallies = field(default_factory=dict)
 
     @classmethod
     def of_ontology(cls, ontology: Ontology) -> AuditedOntology:
@@ -591,6 +593,7 @@ class AuditedOntology:
             report.unlabelled,
             report.undeclared,
             report.imports.examples,
+            unused=report.unused,
         )
 
     @classmethod
@@ -620,6 +623,7 @@ class AuditedOntology:
             tuple(sorted(names[iri] for iri in raw.self_links if iri in kept)),
             tuple(sorted(empty.items())),
             draft,
+            {kind: Tally(len(iris)) for kind, iris in sorted(raw.unused.items()) if iris},
         )
 
     def display_name(self, name: str) -> str:
@@ -678,6 +682,7 @@ class AuditedOntology:
             "most parents": names[int(parents.argmax())] if parents.max() > 1 else "",
             "exclusions": len(self.exclusions),
             "requirements": len(self.requirements),
+            **{f"not used: {kind}": tally.count for kind, tally in self.unused.items()},
         }
 
     def _of_links(self, links: NDArray[np.bool_]) -> Hierarchy:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
 from ontoeval.core.names import fold, local_name
 from ontoeval.errors import enumerate_some
-from ontoeval.ontology.annotations import LABELS, MATCHES, TEXTS, ConceptAnnotations
+from ontoeval.ontology.annotations import LABELS, TEXTS, ConceptAnnotations
 from ontoeval.ontology.model import Draft
 from ontoeval.ontology.raw_ontology import BETWEEN_EQUALS
-from ontoeval.ontology.triples import Text
+from ontoeval.ontology.triples import MATCHES, Text
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z|[xXiI]-[A-Za-z0-9-]+\Z")
 _UNTIDY = re.compile(r"\A\s|\s\Z|[^\S\n]{2}|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]")
@@ -337,11 +337,6 @@ CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
     }
 )
 """The rules for annotations: each lists the concepts that show it."""
-
-
-def annotations_of(draft: Draft) -> ConceptAnnotations:
-    """List the annotations of the concepts of a file."""
-    return ConceptAnnotations.from_file(draft.source.path).only(draft.raw.concepts)
 
 
 def find(draft: Draft, annotations: ConceptAnnotations) -> Iterator[Finding]:

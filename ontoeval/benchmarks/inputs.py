@@ -277,7 +277,7 @@ def reader_of(
     return Reader(ontology, options.labels, public)
 
 
-def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
+def read_draft(options: ReadingOptions, *, annotated: bool = False) -> Draft | Ontology | None:
     """Read the file of the ontology, as far as cycles do no harm."""
     if options.ontology is None:
         return None
@@ -290,7 +290,7 @@ def read_draft(options: ReadingOptions) -> Draft | Ontology | None:
     hierarchy = options.hierarchy
     imports = _import_files(options.imports) or None
     reading = replace(hierarchy, root=hierarchy.root or None, imports=imports, concepts=concepts)
-    draft = read_draft(options.ontology, reading)
+    draft = read_draft(options.ontology, reading, annotated=annotated)
     return draft if options.show == "label" else draft.showing(options.show)
 
 

@@ -384,7 +384,7 @@ def audit_ontology(
     remarks: list[str] = []
     sets = None
     with progress("Auditing", 2) as step:
-        draft = read_draft(reading)
+        draft = read_draft(reading, annotated=True)
         assert draft is not None  # noqa: S101 - FILE is not optional
         step()
         if labels is not None:

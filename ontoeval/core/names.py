@@ -209,15 +209,25 @@ def obo_iri(name: str) -> tuple[str, ...]:
     return (iri,) if obo_id(iri) == (name,) else ()
 
 
-_SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*(EXACT|NARROW)\b')
+_SCOPE = r"\s*(EXACT|NARROW|BROAD|RELATED)\b"
+# A quote inside of a text should have a backslash before it; in many files it has none.
+_SYNONYM = re.compile(rf'"((?:[^"\\]|\\.|"(?!{_SCOPE}))*+)"{_SCOPE}|"((?:[^"\\]|\\.)*+)"', re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(.)")
 
 
-def synonym_of(clause: str, scope: Literal["EXACT", "NARROW"] = "EXACT") -> str:
-    """Text of a synonym of OBO that has this scope, such as "heaven" EXACT []; empty for others."""
+def scoped_synonym(clause: str, scope: str = "RELATED") -> tuple[str, str] | None:
+    """Text and scope of a synonym of OBO, such as "heaven" EXACT []; None where it is none."""
     match = _SYNONYM.match(clause)
-    text = match[1] if match and match[2] == scope else ""
-    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
+    if match is None:
+        return None
+    text = match[4] if match[3] is None else match[1]
+    return _ESCAPE.sub(r"\1", text) if "\\" in text else text, (match[3] or scope).upper()
+
+
+def synonym_of(clause: str) -> str:
+    """Text of an exact synonym of OBO; empty for others."""
+    text, scope = scoped_synonym(clause) or ("", "")
+    return text if scope == "EXACT" else ""
 
 
 def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:

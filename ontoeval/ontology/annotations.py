@@ -2,76 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ontoeval.core.names import OBO, synonym_of
 from ontoeval.ontology.file_formats import SYNTAXES
-from ontoeval.ontology.obo import Clause, OboReader, stanzas
+from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.syntax import body_of, decode_text, recognise, unix_lines
-from ontoeval.ontology.triples import OBO_FORMAT, OWL, RDFS, SKOS, Term, Text, Triples, is_blank
+from ontoeval.ontology.triples import Term, Text
 from ontoeval.plumbing.files import FilePath, read_file
-
-MATCHES = ("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch")
-"""Mappings of SKOS to concepts of other files."""
-
-_PROPERTIES = {
-    RDFS + "label": "label",
-    SKOS + "prefLabel": "preferred label",
-    SKOS + "altLabel": "synonym",
-    SKOS + "hiddenLabel": "hidden label",
-    OBO_FORMAT + "hasNarrowSynonym": "narrow synonym",
-    OBO_FORMAT + "hasExactSynonym": "synonym",
-    SKOS + "definition": "definition",
-    OBO + "IAO_0000115": "definition",
-    SKOS + "notation": "notation",
-    SKOS + "broader": "broader",
-    SKOS + "related": "related",
-    SKOS + "topConceptOf": "top",
-    SKOS + "inScheme": "scheme",
-    **{SKOS + name: name for name in MATCHES},
-    OBO_FORMAT + "hasAlternativeId": "alternative id",
-    OBO + "IAO_0100001": "replaced by",
-    RDFS + "subClassOf": "parent",
-    OWL + "deprecated": "obsolete",
-}
-
-_TAGS = {
-    "name": "label",
-    "def": "definition",
-    "alt_id": "alternative id",
-    "replaced_by": "replaced by",
-    "is_a": "parent",
-    "intersection_of": "definition part",
-    "is_obsolete": "obsolete",
-    "synonym": "synonym",
-    "id": "id",
-}
-
-_WITH_COMMENT = {"is_a", "relationship", "intersection_of", "disjoint_from"}
-_COMMENT = re.compile(r"\s!\s+([^!]*\S)\s*\Z")
-
-_IDENTIFIERS = {"alternative id", "replaced by", "parent", "id"}
-"""Annotations whose values are terms of the file."""
 
 LABELS = ("label", "preferred label")
 """Annotations that name a concept."""
 
 TEXTS = (*LABELS, "synonym", "definition")
 """Annotations that people read."""
-
-
-@dataclass(frozen=True)
-class _AnnotationTriples(Triples):
-    """The triples of annotations, instead of those that make a hierarchy."""
-
-    def add(self, subject: str, predicate: str, term: Term) -> None:
-        """Keep a triple of an annotation, as it is."""
-        if predicate in _PROPERTIES and not is_blank(subject):
-            self.objects.setdefault(predicate, {}).setdefault(subject, []).append(term)
 
 
 @dataclass(frozen=True)
@@ -87,41 +32,21 @@ class ConceptAnnotations:
     @classmethod
     def from_file(cls, path: FilePath) -> ConceptAnnotations:
         """Read RDF or OBO; other formats have no annotations."""
+        from ontoeval.ontology.rdf import read_rdf  # takes a while to import
+
         file = read_file(path)
         body = body_of(file)
         syntax = recognise(body, where=file.where)
         if syntax == "obo":
-            return cls._of_obo(unix_lines(decode_text(body, where=file.where)))
-        if syntax not in SYNTAXES:
-            return cls()
-        from ontoeval.ontology.rdf import read_triples
-
-        triples, _ = read_triples(body, syntax, where=file.where, every_link=True, kind=_AnnotationTriples)
-        found: defaultdict[str, dict[str, list[Term]]] = defaultdict(dict)
-        for predicate, subjects in triples.objects.items():
-            for subject, terms in subjects.items():
-                found[_PROPERTIES[predicate]].setdefault(subject, []).extend(terms)
-        return cls(found)
+            content = unix_lines(decode_text(body, where=file.where))
+            return cls.from_raw(read_obo(content, annotated=True))
+        return cls.from_raw(read_rdf(file, syntax, annotated=True)[0]) if syntax in SYNTAXES else cls()
 
     @classmethod
-    def _of_obo(cls, content: str) -> ConceptAnnotations:
-        raw = RawOntology("", plain=False)
-        reader, found = OboReader(raw), defaultdict[str, dict[str, list[Term]]](dict)
-        for _, kind, clauses in stanzas(content, raw):
-            if not kind:
-                reader.read_head(clauses)
-            if kind != "Term":
-                continue
-            term = next((reader.iri_of(clause.words()[0]) for clause in clauses if clause.tag == "id"), "")
-            for clause in clauses:
-                name, value = _annotation(clause, reader)
-                if value:
-                    found[name].setdefault(term, []).append(value if name in _IDENTIFIERS else Text(value))
-                if clause.tag in _WITH_COMMENT and (comment := _COMMENT.search(clause.value)):
-                    named = reader.iri_of(clause.words()[-1])
-                    found["comment"].setdefault(term, []).append(Text(comment[1], named))
-        twice = tuple(term for term, names in found.pop("id", {}).items() if len(names) > 1)
-        return cls(found, twice)
+    def from_raw(cls, raw: RawOntology) -> ConceptAnnotations:
+        """Take what a reader noted."""
+        twice = (term for term, names in raw.noted.get("id", {}).items() if len(names) > 1)
+        return cls({name: terms for name, terms in raw.noted.items() if name != "id"}, tuple(twice))
 
     def __bool__(self) -> bool:
         return any(self.values.values())
@@ -148,16 +73,3 @@ class ConceptAnnotations:
         """Go through the concepts and what an annotation points them to."""
         for concept, terms in self.of(name).items():
             yield from ((concept, str(term)) for term in terms)
-
-
-def _annotation(clause: Clause, reader: OboReader) -> tuple[str, str]:
-    """Name of the annotation that a clause of OBO makes, and its value; "" where it makes none."""
-    name = _TAGS.get(clause.tag, "")
-    if name in _IDENTIFIERS:
-        return name, reader.iri_of(next(iter(clause.words()), ""))
-    if name == "synonym":
-        exact = synonym_of(clause.value)
-        return (name, exact) if exact else ("narrow synonym", synonym_of(clause.value, "NARROW"))
-    if name == "definition":
-        return name, clause.value.removeprefix('"').rpartition('"')[0]
-    return name, (clause.value if name == "label" else clause.text()) if name else ""

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from ontoeval.core.names import OBO, synonym_of
+from ontoeval.core.names import OBO, scoped_synonym
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import REPEATED, RawOntology
-from ontoeval.ontology.triples import Text, is_blank
+from ontoeval.ontology.triples import Term, Text, is_blank
+from ontoeval.plumbing.text_checks import lines_of
 
 # Released files break the rules of their format in many ways, so this reader checks only what it needs.
 
@@ -22,6 +23,26 @@ _QUALIFIERS = re.compile(r'(?<!\\)\{[^\s{}="]+\s*="')
 _COMMENT = re.compile(r"\s!")
 _END = re.compile(r"(?<!\\)[{!]")
 _IS_A = "is_a"
+_TAGS = re.compile(  # of all versions of OBO; the others are counted
+    r"id|name|namespace|alt_id|def|comment|subset|((exact|narrow|broad|related)_)?synonym|xref(_\w+)?|builtin"
+    r"|property_value|is_a|is_anonymous|is_root|(intersection|union)_of|equivalent_to|disjoint_from|use_term"
+    r"|relationship|(created|modified)_by|(creation|modification)_date|is_obsolete|replaced_by|consider"
+)
+_NOTED = {
+    "name": "label",
+    "def": "definition",
+    "alt_id": "alternative id",
+    "replaced_by": "replaced by",
+    "is_a": "parent",
+    "intersection_of": "definition part",
+    "is_obsolete": "obsolete",
+    "synonym": "synonym",
+    "id": "id",
+}
+
+_WITH_COMMENT = {"is_a", "relationship", "intersection_of", "disjoint_from"}
+_NAMED = re.compile(r"\s!\s+([^!]*\S)\s*\Z")
+_IDENTIFIERS = {"alternative id", "replaced by", "parent", "id"}
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 
@@ -36,24 +57,19 @@ class Clause(NamedTuple):
     def text(self) -> str:
         """Return the value without qualifiers and comment."""
         value = self.value
-        for what_follows in (_QUALIFIERS, _COMMENT):
-            found = what_follows.search(value)
+        for sign, what_follows in (("{", _QUALIFIERS), ("!", _COMMENT)):
+            found = what_follows.search(value) if sign in value else None
             value = value[: found.start()] if found else value
         return _unescape(value.rstrip())
 
     def words(self) -> list[str]:
         """Split the value into identifiers."""
-        words: list[str] = []
-        for word in self.value.split():
-            end = _END.search(word)
-            if end is None or end.start():
-                words.append(_unescape(word[: end.start()] if end else word))
-            if end:
-                break
-        return words
+        value = self.value
+        end = _END.search(value) if "!" in value or "{" in value else None
+        return [*map(_unescape, (value[: end.start()] if end else value).split())]
 
 
-def read_obo(content: str) -> RawOntology:
+def read_obo(content: str, *, annotated: bool = False) -> RawOntology:
     """Read the terms of an OBO file; parents are `is_a` and genus, children are the members of `union_of`."""
     raw = RawOntology("OBO terms", plain=False)
     reader = OboReader(raw)
@@ -61,7 +77,9 @@ def read_obo(content: str) -> RawOntology:
         if not kind:
             reader.read_head(clauses)
         elif kind == "Term":
-            reader.read_term(clauses, row)
+            term = reader.read_term(clauses, row)
+            if annotated:
+                reader.note(term, clauses)
         elif kind == "Typedef":
             reader.read_relation(clauses)
     for old, terms in sorted(reader.instead.items()):
@@ -76,7 +94,11 @@ def stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[Cla
     """Split a file into stanzas, each with row and kind, "" for the header; comments are dropped."""
     first, name, clauses = 1, "", list[Clause]()
     begun = ""
-    for row, line in enumerate(content.split("\n"), 1):
+    for row, line in enumerate(lines_of(content), 1):
+        tag, colon, value = line.partition(":")
+        if colon and not begun and tag.isidentifier() and not line.endswith("\\"):  # as nearly all do
+            clauses.append(Clause(row, tag, value.strip()))
+            continue
         if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
             begun += line[:-1]
             continue
@@ -115,8 +137,8 @@ class OboReader:
                 case "idspace" if len(words := clause.words()) > 1:
                     raw.prefixes[words[0]] = words[1]
 
-    def read_term(self, clauses: list[Clause], row: int) -> None:
-        """Read the description of a term."""
+    def read_term(self, clauses: list[Clause], row: int) -> str:
+        """Read the description of a term, and return its IRI."""
         raw = self.raw
         identifiers = [clause for clause in clauses if clause.tag == "id"]
         if not identifiers:
@@ -124,13 +146,37 @@ class OboReader:
         term = self._term_iri(identifiers[0])
         if is_blank(term):
             raw.unused["terms without a name"].append(term)
-            return
+            return term
         if term in raw.concepts:
             raw.unused["descriptions of a term that is described before"].append(term)
         raw.concepts[term] = None
         for clause in clauses:
             self._read_place(term, clause)
             self._read_marks(term, clause)
+        return term
+
+    def note(self, term: str, clauses: list[Clause]) -> None:
+        """Note the annotations of a term."""
+        for clause in clauses:
+            name, value = self._annotation(clause)
+            if value:
+                said: Term = value if name in _IDENTIFIERS else Text(value)
+                self.raw.noted.setdefault(name, {}).setdefault(term, []).append(said)
+            if clause.tag in _WITH_COMMENT and (comment := _NAMED.search(clause.value)):
+                named = Text(comment[1], self.iri_of(clause.words()[-1]))
+                self.raw.noted.setdefault("comment", {}).setdefault(term, []).append(named)
+
+    def _annotation(self, clause: Clause) -> tuple[str, str]:
+        """Name of the annotation that a clause makes, and its value; "" where it makes none."""
+        name = _NOTED.get(clause.tag, "")
+        if name in _IDENTIFIERS:
+            return name, self.iri_of(next(iter(clause.words()), ""))
+        if name == "synonym":
+            text, scope = scoped_synonym(clause.value) or ("", "")
+            return {"EXACT": (name, text), "NARROW": (f"narrow {name}", text)}.get(scope, (name, ""))
+        if name == "definition":
+            return name, clause.value.removeprefix('"').rpartition('"')[0]
+        return name, (clause.value if name == "label" else clause.text()) if name else ""
 
     def read_relation(self, clauses: list[Clause]) -> None:
         """Read the names of a relation."""
@@ -150,15 +196,15 @@ class OboReader:
                 self._link(self._term_iri(clause), term, clause.tag)
             case "relationship" | "intersection_of":
                 self._relate(term, clause)
+            case tag if not _TAGS.fullmatch(tag):
+                self.raw.unused[f"tag {tag!r}"].append(term)
 
     def _read_marks(self, term: str, clause: Clause) -> None:
         match clause.tag:
             case "name":
                 self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
-            case "synonym" if found := synonym_of(clause.value):
-                self.raw.synonyms.setdefault(term, []).append(found)
-            case "synonym" if found := synonym_of(clause.value, "NARROW"):
-                self.raw.narrow.setdefault(term, []).append(found)
+            case "synonym" | "exact_synonym" | "narrow_synonym":
+                self._read_synonym(term, clause)
             case "disjoint_from":
                 self.raw.exclude([term], [self._term_iri(clause)], clause.tag)
             case "equivalent_to" if (other := self._term_iri(clause)) != term:
@@ -171,6 +217,14 @@ class OboReader:
                 self.instead[term].add(self._term_iri(clause))
             case "consider":
                 self.raw.considered[term].add(self._term_iri(clause))
+
+    def _read_synonym(self, term: str, clause: Clause) -> None:
+        scope = clause.tag.upper().rpartition("_")[0]  # OBO 1.0 has the scope in the tag
+        text, scope = scoped_synonym(clause.value, scope) or ("", "")
+        if not text:
+            self.raw.unused["synonyms that are not understood"].append(term)
+        elif (kept := {"EXACT": self.raw.synonyms, "NARROW": self.raw.narrow}.get(scope)) is not None:
+            kept.setdefault(term, []).append(text)
 
     def _relate(self, term: str, clause: Clause) -> None:
         words = clause.words()
@@ -200,7 +254,9 @@ class OboReader:
         words = clause.words()
         if not words:
             raise self._unclear(clause, "a term")
-        return self.iri_of(words[0])
+        if len(words) > 1:
+            self.raw.unused[f"{clause.tag} beyond the first term"] += words[1:]
+        return self.iri_of(words[0].rstrip(","))
 
     def iri_of(self, identifier: str) -> str:
         """IRI of an identifier."""

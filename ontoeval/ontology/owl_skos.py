@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations, product
@@ -11,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.core.dag import generations
-from ontoeval.core.names import local_name
+from ontoeval.core.names import Namespaces, local_name
 from ontoeval.errors import InputError
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import (
@@ -27,8 +28,11 @@ from ontoeval.ontology.triples import (
 )
 
 LinkKinds = dict[tuple[str, str], str]
+# Properties that lead to a parent, or from one: the kind of their links, and whether upwards.
+Ways = dict[str, tuple[str, bool]]
 
 _SUBCLASS = RDFS + "subClassOf"
+_CLASSES = {_SUBCLASS: ("rdfs:subClassOf", True)}
 _AND, _OR, _NOT = OWL + "intersectionOf", OWL + "unionOf", OWL + "complementOf"
 _THING, _NOTHING = OWL + "Thing", OWL + "Nothing"
 _OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
@@ -61,12 +65,13 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
     filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
     raw.unused[_OF_LANGUAGES] += sorted(filtered)
-    reader = _OwlReader(triples, raw, relations)
+    reader = _OwlReader(triples, raw, relations, _with_kinds(triples, _CLASSES))
     reader.read_subclasses()
     reader.read_equals()
     reader.read_disjoint()
     for (parent, child), kind in reader.related.items():  # after the is-a links
         raw.link(parent, child, kind)
+    raw.followed |= reader.superclasses.keys() | relations.keys() | _OF_CLASSES
     below = (child for child in triples.subjects_with(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(raw.links)):
         raw.note_use(used)
@@ -83,11 +88,12 @@ class _OwlReader:
     triples: Triples
     raw: RawOntology
     relations: Mapping[str, str]
+    superclasses: Ways
     related: LinkKinds = field(default_factory=dict)
     followed: int = 0
 
     def read_subclasses(self) -> None:
-        for child, parent in self.triples.pairs(_SUBCLASS):
+        for child, parent, kind in _stated(self.triples, self.superclasses):
             if is_blank(child):
                 above = "" if is_blank(parent) else parent
                 self.raw.unused["axioms about a class without a name"].append(above)
@@ -96,7 +102,7 @@ class _OwlReader:
             elif parent == _NOTHING:
                 self.raw.unused[_EMPTY].append(child)
             elif _is_class(child):
-                self._add_superclass(child, parent, kind="rdfs:subClassOf")
+                self._add_superclass(child, parent, kind=kind)
 
     def read_equals(self) -> None:
         for one, other in self.triples.pairs(OWL + "equivalentClass"):
@@ -290,9 +296,50 @@ def _add_links(raw: RawOntology, triples: Triples, relations: Mapping[str, str])
                 raw.unused[f"{kind} with what is no concept"].append(child)
 
 
+def _stated(triples: Triples, ways: Ways) -> Iterator[tuple[str, str, str]]:
+    """Go through the links of some properties: child, parent and kind."""
+    for iri, (kind, up) in ways.items():
+        for one, other in triples.pairs(iri):
+            yield (one, other, kind) if up else (other, one, kind)
+
+
+def _with_kinds(triples: Triples, ways: Ways) -> Ways:
+    """Add the properties that the file declares as kinds of some, and of these in turn."""
+    narrower = defaultdict(list)
+    for kind, above in triples.pairs(RDFS + "subPropertyOf"):
+        if not kind.startswith(_BUILT_IN):  # such as skos:broadMatch, which leads to other files
+            narrower[above].append(kind)
+    found, waiting = dict(ways), list(ways)
+    while waiting:
+        above = waiting.pop()
+        new = [kind for kind in narrower[above] if kind not in found]
+        name, up = found[above]
+        found |= {kind: (f"{name.partition(' ')[0]} ({curie_of(kind, triples)})", up) for kind in new}
+        waiting += new
+    return found
+
+
+def curie_of(iri: str, triples: Triples) -> str:
+    """Name of a property, with the prefix of the file."""
+    namespaces = Namespaces.from_prefixes({name: space for name, space in triples.prefixes.items() if name})
+    return next(iter(namespaces.curies(iri)), local_name(iri))
+
+
 # SKOS -------------------------------------------------------------------------------------------------------
 
-_DIRECT = (("", SKOS, "skos"), ("Generic", ISO_THES, "iso-thes"), ("Generic", GETTY, "gvp"))
+
+def _ways(space: str, prefix: str, *forms: str) -> Ways:
+    both = [(way, form) for form in forms for way in ("broader", "narrower")]
+    return {f"{space}{way}{form}": (f"{prefix}:{way}{form}", way == "broader") for way, form in both}
+
+
+_KINDS = ("Generic", "Partitive", "Instantial")
+_DIRECT = _ways(SKOS, "skos", "") | _ways(ISO_THES, "iso-thes", *_KINDS)
+_DIRECT |= _ways(GETTY, "gvp", *_KINDS, "Preferred", "NonPreferred", "")
+_TRANSITIVE = _ways(SKOS, "skos", "Transitive")
+_OF_CLASSES = {_SUBCLASS, OWL + "equivalentClass", OWL + "disjointWith"}
+# Predicates that make links or rules, in one of the languages.
+HIERARCHICAL = _OF_CLASSES | _DIRECT.keys() | _TRANSITIVE.keys()
 _NO_CONCEPTS = (
     *(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection")),
     *(ISO_THES + name for name in ("ConceptGroup", "ThesaurusArray")),
@@ -302,13 +349,12 @@ _NO_CONCEPTS = (
 def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """Read SKOS concepts: declared ones, and those above or below another.
 
-    Links are ``broader`` and the inverse of ``narrower``, with the generic forms of ISO 25964 and Getty;
-    the transitive forms count, reduced, only in a file that has nothing else.
+    Links are ``broader`` and the inverse of ``narrower``, with their kinds: those of ISO 25964 and Getty, and
+    sub-properties that the file declares. The transitive forms count, reduced, only in a file that has
+    nothing else.
     """
-    direct: LinkKinds = {}
-    for form, space, prefix in _DIRECT:
-        direct = direct | _unite_directions(triples, form, space, prefix) | direct
-    transitive = _unite_directions(triples, "Transitive", SKOS, "skos")
+    ways = _with_kinds(triples, _DIRECT)
+    direct, transitive = _links_of(triples, ways), _links_of(triples, _TRANSITIVE)
     links = direct or _without_implied(transitive)
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
     others = triples.of_type(*_NO_CONCEPTS)
@@ -330,13 +376,16 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     elif direct:
         raw.unused["transitive links beside direct ones"] += [link[1] for link in transitive.keys() - direct]
     _add_links(raw, triples, relations)
+    raw.followed |= ways.keys() | _TRANSITIVE.keys() | relations.keys()
     return raw
 
 
-def _unite_directions(triples: Triples, form: str, space: str, prefix: str) -> LinkKinds:
-    upward = dict.fromkeys(((above, one) for one, above in triples.pairs(f"{space}broader{form}")), "broader")
-    downward = dict.fromkeys(triples.pairs(f"{space}narrower{form}"), "narrower")
-    return {link: f"{prefix}:{kind}{form}" for link, kind in (upward | downward | upward).items()}
+def _links_of(triples: Triples, ways: Ways) -> LinkKinds:
+    """Links by some properties; the first that states a link gives the kind."""
+    links: LinkKinds = {}
+    for child, parent, kind in _stated(triples, ways):
+        links.setdefault((parent, child), kind)
+    return links
 
 
 def _without_implied(links: LinkKinds) -> LinkKinds:

@@ -14,8 +14,8 @@ from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
 from ontoeval.ontology.triples import (
     BROADER_TRANSITIVE,
     OWL,
-    PREDICATES,
     RDFS,
+    Term,
     Text,
     Triples,
     is_blank,
@@ -43,10 +43,12 @@ class RawOntology:
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
     relations: set[str] = field(default_factory=set)
+    followed: set[str] = field(default_factory=set)
     considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
     synonyms: dict[str, list[str]] = field(default_factory=dict)
     narrow: dict[str, list[str]] = field(default_factory=dict)
+    noted: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
     abstract: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)
     replaced: dict[str, str] = field(default_factory=dict)
@@ -134,7 +136,7 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
     if not asked:
         return {}
     used = {prop for _, prop in triples.pairs(OWL + "onProperty")}
-    used |= triples.objects.keys() - (PREDICATES - {BROADER_TRANSITIVE})
+    used |= triples.others.keys() | ({BROADER_TRANSITIVE} & triples.objects.keys())
     properties = sorted(iri for iri in used if not is_blank(iri))
     names: defaultdict[str, set[str]] = defaultdict(set)
     namespaces = Namespaces.from_prefixes(triples.prefixes)

@@ -10,7 +10,7 @@ import re
 import warnings
 from codecs import BOM_UTF8
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path, PurePath
@@ -21,13 +21,14 @@ from xml.parsers import expat
 from ontoeval.core.names import OBO
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, located
 from ontoeval.ontology.file_formats import BY_RDFLIB, SYNTAXES, Imports
-from ontoeval.ontology.owl_skos import read_owl, read_skos
+from ontoeval.ontology.owl_skos import HIERARCHICAL, curie_of, read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
 from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
 from ontoeval.ontology.syntax import body_of, decode_text, recognise
 from ontoeval.ontology.triples import (
     ABSTRACT,
     ALTERNATIVE,
+    ANNOTATIONS,
     CONSIDER,
     OWL,
     OWN,
@@ -67,12 +68,10 @@ def read_rdf(
     relations: Sequence[str] = (),
     imports: Imports | None = None,
     graph: Graph | None = None,
+    annotated: bool = False,
 ) -> tuple[RawOntology, str]:
     """Read the concepts of a file or graph, with its imports; returns also the syntax that it has."""
-    every_link, where = bool(relations), file.where
-
-    def read(data: bytes, syntax: str, where: str, *, exact: bool = False) -> tuple[Triples, str]:
-        return read_triples(data, syntax, where=where, exact=exact, every_link=every_link)
+    where, noted = file.where, ANNOTATIONS if annotated else {}
 
     def read_import(path: str) -> Triples:
         with located(path):
@@ -80,12 +79,12 @@ def read_rdf(
             form = recognise(imported, where=path)
             if form not in SYNTAXES:
                 raise InputError("imports are read from RDF only", "Convert the file to Turtle.")
-            return read(imported, form, path)[0]
+            return read_triples(imported, form, where=path)[0]
 
     if graph is None:
-        triples, syntax = read(body_of(file), syntax, where, exact=exact)
+        triples, syntax = read_triples(body_of(file), syntax, where=where, exact=exact, noted=noted)
     else:
-        add_graph(triples := Triples(every_link=every_link), graph)
+        add_graph(triples := Triples(noted={name: {} for name in noted}), graph)
     imported, missing = _follow_imports(triples, where, imports, read=read_import)
     if imported:
         triples.drop_repetitions()
@@ -94,6 +93,13 @@ def read_rdf(
     readings = [read_owl(triples, relations=found), read_skos(triples, relations=found)]
     raw, other = sorted(readings, key=lambda reading: len(reading.concepts), reverse=True)
     _note_annotations(raw, triples)
+    for predicate, subjects in triples.noted.items():
+        for subject, terms in subjects.items():
+            raw.noted.setdefault(ANNOTATIONS[predicate], {}).setdefault(subject, []).extend(terms)
+    for iri in sorted((triples.others.keys() | HIERARCHICAL) - raw.followed):
+        between = [one for one, other in triples.pairs(iri) if one in raw.concepts and other in raw.concepts]
+        if between:
+            raw.unused[f"relation {curie_of(iri, triples)}"] += between
     if not raw.concepts:
         raise _nothing_in(missing)
     raw.imported, raw.imports = imported, missing
@@ -220,17 +226,16 @@ def read_triples(
     *,
     where: str,
     exact: bool = False,
-    every_link: bool = False,
-    kind: type[Triples] = Triples,
+    noted: Iterable[str] = (),
 ) -> tuple[Triples, str]:
-    """Read the triples that matter, by default for a hierarchy; returns also the syntax that the file has."""
+    """Read the triples that matter, and those to be noted; returns also the syntax that the file has."""
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
         candidates = [candidate for candidate in candidates if candidate not in {"trig", "n3"}] or candidates
     errors = []
     for candidate in candidates:
         try:
-            triples = _parse(data, candidate, kind(every_link=every_link), where=where)
+            triples = _parse(data, candidate, Triples(noted={name: {} for name in noted}), where=where)
         except OntoevalError as error:
             errors.append(error)
         else:
@@ -256,7 +261,7 @@ def _parse(data: bytes, syntax: str, triples: Triples, *, where: str) -> Triples
     options = {"format": form, "base_iri": base, "lenient": True}
     try:
         quads = parse(content, **options)
-        _add_quads(triples, quads, syntax)
+        triples.add_all(_statements(quads, syntax, PREDICATES | SYNONYMS | triples.noted.keys()))
     except (SyntaxError, ValueError, MemoryError) as error:
         is_xml, name = syntax == "rdfxml", SYNTAXES[syntax]
         reason = _PLACE.sub("", getattr(error, "msg", str(error)))
@@ -305,10 +310,8 @@ def add_graph(triples: Triples, graph: Graph) -> None:
         return f"_:{value}" if isinstance(value, BNode) else str(value) if isinstance(value, URIRef) else None
 
     every: Iterable[Any] = graph.quads() if hasattr(graph, "quads") else graph
-    for subject, predicate, value, *_ in every:
-        node, term = term_of(subject), term_of(value)
-        if isinstance(node, str) and term is not None:
-            triples.add(node, str(predicate), term)
+    found = ((term_of(one), str(predicate), term_of(value)) for one, predicate, value, *_ in every)
+    triples.add_all((one, name, term) for one, name, term in found if type(one) is str and term is not None)
 
 
 def _row_of_error(content: bytes, options: dict[str, Any]) -> int:
@@ -345,27 +348,26 @@ def _stated(quads: Iterator[Any]) -> Iterator[Any]:
             yield quad
 
 
-def _add_quads(triples: Triples, quads: Iterator[Any], syntax: str) -> None:
+def _statements(quads: Iterator[Any], syntax: str, kept: Container[str]) -> Iterator[tuple[str, str, Term]]:
+    """Go through what a parser finds; texts that nothing reads are left out."""
     from pyoxigraph import BlankNode, Literal, Triple
 
     def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
         return f"_:{term.value}" if type(term) is BlankNode else term.value
 
-    every, kept, add = triples.every_link, PREDICATES | SYNONYMS, triples.add
     is_xml = syntax == "rdfxml"
     for quad in _stated(quads) if syntax == "n3" else quads:
-        name = quad.predicate.value
-        if name not in kept and not every:
-            continue
-        subject, term = quad.subject, quad.object
-        if type(term) is Triple:  # what is quoted is not stated
-            continue
+        name, term = quad.predicate.value, quad.object
         if type(term) is Literal:
+            if name not in kept:
+                continue
             is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
             found: Term = Text("" if is_markup else term.value, (term.language or "").lower())
+        elif type(term) is Triple:  # what is quoted is not stated
+            continue
         else:
             found = node(term)
-        add(node(subject), name, found)
+        yield node(quad.subject), name, found
 
 
 def _checked(data: bytes, syntax: str, prefixes: dict[str, str], *, where: str) -> bytes:
@@ -427,6 +429,9 @@ def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
     def renamed(node: str) -> str:
         return f"_:{scope}.{node[2:]}" if node.startswith("_:") else node
 
+    for predicate, pair in imported.others.items():
+        for ends, more in zip(triples.others.setdefault(predicate, ([], [])), pair, strict=True):
+            ends.extend(map(renamed, more))
     for predicate, subjects in imported.objects.items():
         for subject, terms in () if predicate in _OF_ONE_FILE else subjects.items():
             kept = [renamed(term) if isinstance(term, str) else term for term in terms]

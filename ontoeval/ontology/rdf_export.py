@@ -15,13 +15,14 @@ import numpy as np
 from ontoeval.core.names import OBO, fold, local_name
 from ontoeval.core.rules import Requirement
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.ontology.annotations import LABELS, MATCHES, ConceptAnnotations
+from ontoeval.ontology.annotations import LABELS, ConceptAnnotations
 from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.owl_skos import is_obo_relation
 from ontoeval.ontology.raw_ontology import DEPRECATED
 from ontoeval.ontology.triples import (
     ABSTRACT,
     CONSIDER,
+    MATCHES,
     OBO_FORMAT,
     OWL,
     OWN,
@@ -52,6 +53,7 @@ _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _OF_OBO = re.compile(r"(?:BFO|RO)_\d+")
 _IS_A = ("rdfs:subClassOf", "owl:", "is_a", "union_of", "intersection_of")
+_RELATED = (*MATCHES, "related")
 _ALTERNATIVE = SKOS + "altLabel"
 _TEXTS = {name: SKOS + name for name in ("definition", "notation")} | {
     "synonym": _ALTERNATIVE,
@@ -167,8 +169,10 @@ class RdfExport:
         if made := sorted({iri for iri in self.properties if iri and not iri.startswith(OBO)}):
             yield f"Relations are known by local names alone, so they get IRIs: {enumerate_some(made)}."
         unused = {kind: tally.count for kind, tally in (report.unused | report.left_out).items()}
-        for kept in (DEPRECATED, "replaced by several concepts"):
-            unused.pop(kept, None)
+        written = re.compile(
+            rf"{DEPRECATED}|replaced by several concepts|relation (.*:)?({'|'.join(_RELATED)})"
+        )
+        unused = {kind: count for kind, count in unused.items() if not written.fullmatch(kind)}
         if unused:
             kinds = enumerate_some(f"{count:,} {kind}" for kind, count in sorted(unused.items()))
             yield f"What reading left out or did not use is not written: {kinds}."
@@ -217,7 +221,7 @@ class RdfExport:
             yield from ((self.nodes[name], predicate, text) for text in self._stated(kind, iri))
         others = (text for text in self.called.synonyms.get(name, ()) if fold(text) not in written)
         yield from ((self.nodes[name], _ALTERNATIVE, Text(text)) for text in others)
-        for kind in (*MATCHES, "related"):
+        for kind in _RELATED:
             targets = (one for one in self._stated(kind, iri) if isinstance(one, str))
             yield from ((self.nodes[name], SKOS + kind, self._iri(one)) for one in targets)
 

@@ -133,8 +133,8 @@ def ontology_file(name: str) -> str | Path:
     return ontologies.path(name) if shipped else name
 
 
-def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
-    """Read a file as `read_ontology` does, but do not refuse cycles yet."""
+def read_draft(source: OntologySource, reading: OntologyReading, *, annotated: bool = False) -> Draft:
+    """Read a file as `read_ontology` does, for audits with annotations, but do not refuse cycles yet."""
     input_format, direction, language = reading.ontology_format, reading.direction, reading.language
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
@@ -165,7 +165,7 @@ def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
                 several = syntax in {"edges", "levels", "adjacency"}
                 refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
             content = unix_lines(decode_text(body, where=where))
-            raw = read_hierarchy(content, syntax, direction=direction)
+            raw = read_hierarchy(content, syntax, direction=direction, annotated=annotated)
             link_relations(raw, followed, where=where)
         elif direction is not None:
             raise ParameterError("direction", direction, "no value, as RDF names the parents itself")
@@ -174,7 +174,13 @@ def read_draft(source: OntologySource, reading: OntologyReading) -> Draft:
 
             exact = input_format is not None
             raw, syntax = read_rdf(
-                file, syntax, exact=exact, relations=followed, imports=reading.imports, graph=graph
+                file,
+                syntax,
+                exact=exact,
+                relations=followed,
+                imports=reading.imports,
+                graph=graph,
+                annotated=annotated,
             )
         bound: dict[str, object] = dict(getattr(source, "namespaces", dict)())  # a graph is read without them
         bound |= reading.prefixes or {}
@@ -195,14 +201,16 @@ def _file_in_memory(source: Any) -> File:  # noqa: ANN401 - an open file, or a g
     return File(str(getattr(source, "name", "a text in memory")), data, sha256(data).hexdigest())
 
 
-def read_hierarchy(content: str, form: str, *, direction: Direction | None = None) -> RawOntology:
+def read_hierarchy(
+    content: str, form: str, *, direction: Direction | None = None, annotated: bool = False
+) -> RawOntology:
     """Read a hierarchy that is not written in RDF; rows end with a line feed."""
     if form in _WITH_DIRECTION:
         raw = _WITH_DIRECTION[form](content, direction=direction)
     elif direction is not None:
         raise ParameterError("direction", direction, "no value, as the file names the parents itself")
     else:
-        raw = _WITHOUT[form](content)
+        raw = read_obo(content, annotated=annotated) if form == "obo" else _WITHOUT[form](content)
     if not raw.concepts:
         raise InputError("there are no concepts in it", "Is it the right file?")
     if raw.plain is None:
@@ -212,7 +220,6 @@ def read_hierarchy(content: str, form: str, *, direction: Direction | None = Non
 
 _WITH_DIRECTION = {"edges": read_edges, "adjacency": read_adjacency, "json": read_json}
 _WITHOUT = {
-    "obo": read_obo,
     "paths": read_paths,
     "levels": read_levels,
     "mtrees": read_tree_numbers,

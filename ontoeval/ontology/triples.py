@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from ontoeval.core.names import OBO
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -98,6 +100,32 @@ TYPES = frozenset(
 """The types that are kept: those of individuals and properties do not matter for the hierarchy."""
 
 
+MATCHES = ("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch")
+"""Mappings of SKOS to concepts of other files."""
+
+ANNOTATIONS = {
+    RDFS + "label": "label",
+    SKOS + "prefLabel": "preferred label",
+    SKOS + "altLabel": "synonym",
+    SKOS + "hiddenLabel": "hidden label",
+    OBO_FORMAT + "hasNarrowSynonym": "narrow synonym",
+    OBO_FORMAT + "hasExactSynonym": "synonym",
+    SKOS + "definition": "definition",
+    OBO + "IAO_0000115": "definition",
+    SKOS + "notation": "notation",
+    SKOS + "broader": "broader",
+    SKOS + "related": "related",
+    SKOS + "topConceptOf": "top",
+    SKOS + "inScheme": "scheme",
+    **{SKOS + name: name for name in MATCHES},
+    OBO_FORMAT + "hasAlternativeId": "alternative id",
+    OBO + "IAO_0100001": "replaced by",
+    RDFS + "subClassOf": "parent",
+    OWL + "deprecated": "obsolete",
+}
+"""Annotations that an audit looks at, by the predicate."""
+
+
 # Triples ----------------------------------------------------------------------------------------------------
 
 
@@ -119,29 +147,50 @@ def is_blank(node: str) -> bool:
 
 @dataclass(frozen=True)
 class Triples:
-    """The triples of a file, by predicate and subject; of synonyms, which are many, the texts alone."""
+    """The triples of a file, by predicate and subject; of synonyms, which are many, the texts alone.
+
+    Of other predicates there are the triples of nodes, as a list of subjects and one of objects.
+    """
 
     objects: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
+    others: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
     synonyms: dict[str, list[str]] = field(default_factory=dict)
     narrow: dict[str, list[str]] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
-    every_link: bool = False
+    noted: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
 
-    def add(self, subject: str, predicate: str, term: Term) -> None:
-        """Keep a triple of valid texts, if its predicate and type are of interest."""
-        if predicate not in PREDICATES:
-            if predicate in SYNONYMS and isinstance(term, Text):
-                synonyms = self.narrow if predicate == _NARROW else self.synonyms
-                synonyms.setdefault(subject, []).append(term.text)
-            if not self.every_link or isinstance(term, Text):
-                return
-        elif predicate == TYPE and term not in TYPES:
-            return
-        self.objects.setdefault(predicate, {}).setdefault(subject, []).append(term)
+    def add_all(self, triples: Iterable[tuple[str, str, Term]]) -> None:
+        """Keep triples of valid texts, if their predicates and types are of interest."""
+        subjects: dict[str, list[Any]]
+        kept: Any
+        same = dict[str, str]().setdefault  # equal names become one text
+        for subject, predicate, term in triples:
+            if predicate in self.noted and not is_blank(subject):
+                self.noted[predicate].setdefault(subject, []).append(term)
+            if predicate in PREDICATES:
+                if predicate == TYPE and term not in TYPES:
+                    continue
+                subjects = self.objects.setdefault(predicate, {})
+                kept = same(term, term) if type(term) is str else term
+            elif type(term) is str:
+                if not is_blank(subject):
+                    ones, nodes = self.others.setdefault(predicate, ([], []))
+                    ones.append(same(subject, subject))
+                    nodes.append(same(term, term))
+                continue
+            elif predicate in SYNONYMS:
+                subjects = self.narrow if predicate == _NARROW else self.synonyms
+                kept = term[0]
+            else:
+                continue
+            if (one := same(subject, subject)) in subjects:
+                subjects[one].append(kept)
+            else:
+                subjects[one] = [kept]
 
     def drop_repetitions(self) -> None:
         """Keep each triple once, as a graph does: merged files repeat some."""
-        for subjects in self.objects.values():
+        for subjects in (*self.objects.values(), *self.noted.values()):
             for terms in subjects.values():
                 if len(terms) > 1 and len(different := dict.fromkeys(terms)) < len(terms):
                     terms[:] = different
@@ -162,6 +211,7 @@ class Triples:
         """Go through the triples of a predicate whose objects are nodes."""
         for subject, terms in self.subjects_with(predicate).items():
             yield from [(subject, term) for term in terms if type(term) is str]
+        yield from dict.fromkeys(zip(*self.others.get(predicate, ()), strict=True))
 
     def of_type(self, *types: str) -> dict[str, None]:
         """List the subjects that are of one of some types."""

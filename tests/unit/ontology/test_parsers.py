@@ -153,8 +153,8 @@ def with_rdflib(data: bytes, syntax: str) -> Triples:
     graph = rdflib.Dataset(default_union=True)
     graph.parse(data=data, format=names.get(syntax, syntax), publicID="file:///photo.owl")
     triples = Triples()
-    for subject, predicate, term in graph.triples((None, None, None)):
-        triples.add(node(subject), str(predicate), found(term))
+    statements = graph.triples((None, None, None))
+    triples.add_all((node(subject), str(predicate), found(term)) for subject, predicate, term in statements)
     return triples
 
 
