@@ -367,7 +367,7 @@ class ComparisonOptions:
     baselines: Annotated[
         tuple[str, ...] | None,
         _comparison(
-            "Baseline beside the runs, without rank and tests: empty, all, prior (the most frequent "
+            "Baseline beside the runs, without a rank: empty, all, prior (the most frequent "
             "labels), random (at prior), permuted (the truth, permuted), or an oracle made of the truth: "
             "siblings (with all siblings) or top (the highest labels); can be repeated. By default prior "
             "and permuted, and with an ontology the oracles.",

@@ -190,7 +190,7 @@ def own_measure(
     """Make a measure of a function that gives one number for all samples, such as those of scikit-learn.
 
     Such a number has no sum over samples: intervals and tests call the function once for each resample of
-    each run, 1,000 times by default. `compare` says first how long this takes, where it is long (`progress`).
+    each run, 2,000 times by default. `compare` says first how long this takes, where it is long (`progress`).
     The number is not merged, has no part for each sample, and takes no sample weights. A function that gives
     a number for each sample needs no declaration: ``measures=[function]``.
 
