@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ontoeval.benchmarks.inputs import reader_of, withholding
+from ontoeval.benchmarks.inputs import content_of, reader_of, withholding
 from ontoeval.benchmarks.scoring_options import BRANCH, LEVEL, Runs, ScoringOptions
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.files import real_path
@@ -202,19 +202,14 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     runs, (reader, hierarchy, agreement, of_weights) = scoring.found_runs, read_hierarchy(scoring)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen_measures)
     negative = _absent_number(scoring, of_scores=of_scores)
-    files: Sequence[Any]
-    predictions: list[LabelSets | LabelScores]
+    paths = scoring.truth, *runs.paths
     with _advising(runs):
-        if of_scores:
-            first, files = reader.scores(scoring.truth, *runs.paths, step=step)
-            predictions = [file.scores for file in files]
-        else:
-            first, *files = reader.labels(scoring.truth, *runs.paths, negative=negative, step=step)
-            predictions = [file.sets for file in files]
+        first, *files = reader.labels(*paths, negative=negative, scores=of_scores, step=step)
         if hierarchy is None and scoring.reading.labels.names.concepts is None:
             for file in files:
                 if first.format.format == file.format.format == "columns":
                     refuse_other_columns(file.titles, first.titles, file.source)
+    predictions = [content_of(file) for file in files]
     weights = reader.sample_weights(scoring.sample_weights, first)
     group = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,43 +86,31 @@ class Reader:
         self,
         *paths: Path,
         negative: Literal[0, -1] | None = None,
+        scores: bool = False,
         step: Callable[[], None] = lambda: None,
-    ) -> list[LabelFile]:
-        """Read label files; of several, the first is the truth, which may hold verified labels."""
-        from ontoeval.labels.reading import read_label_file
+    ) -> list[Any]:
+        """Read label files; of several, the first is the truth, which may hold verified labels.
 
-        files: list[LabelFile] = []
+        With `scores` the others are files of scores, to which no threshold is applied.
+        """
+        from ontoeval.labels.reading import read_label_file, read_score_file
+
+        if scores and (close := self.reading.close):
+            raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
+        layout = replace(self.reading.layout, negation_column=None)
+        of_scores = replace(self.reading, threshold=None, layout=layout)
+        files: list[LabelFile | ScoreFile] = []
         for path in paths:
             if len(paths) > 1 and not files:
                 files.append(self._truth(path, negative))
+            elif scores:
+                files.append(read_score_file(path, self.ontology, of_scores))
             else:
                 reading = self.run_reading if files else self.reading
                 files.append(read_label_file(path, self.ontology, reading))
             step()
-        shared = _shared_vocabulary((file.source, file.sets) for file in files)
+        shared = _shared_vocabulary(files)
         return [file.within(shared) for file in files]
-
-    def scores(
-        self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
-    ) -> tuple[LabelFile, list[ScoreFile]]:
-        """Read true labels, and runs as scores, to which no threshold is applied."""
-        from ontoeval.labels.reading import read_score_file
-
-        if close := self.reading.close:
-            raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
-        true = self._truth(truth)
-        step()
-        files: list[ScoreFile] = []
-        layout = replace(self.reading.layout, negation_column=None)
-        for path in runs:
-            reading = replace(self.reading, threshold=None, layout=layout)
-            files.append(read_score_file(path, self.ontology, reading))
-            step()
-        shared = _shared_vocabulary(
-            [(true.source, true.sets), *((file.source, file.scores) for file in files)]
-        )
-        files = [replace(file, scores=file.scores.within(shared)) for file in files]
-        return true.within(shared), files
 
     @property
     def threshold(self) -> float | Mapping[str, float] | None:
@@ -419,21 +407,23 @@ _FEWEST = 5
 
 def _is_constant(sets: LabelSets | CountedSets | None) -> bool:
     """Whether all samples have the same labels, and are enough for a remark."""
+    from ontoeval.core.label_sets import labels_of_all
+
     if sets is None or len(sets) < _FEWEST:
         return False
-    if hasattr(sets, "alike"):
-        return sets.alike is not None
-    if sets.matrix.indptr[1] * len(sets) != sets.matrix.nnz:
-        return False
-    changes: Any = sets.matrix[1:] != sets.matrix[:-1]
-    return not changes.nnz
+    return (sets.alike if hasattr(sets, "alike") else labels_of_all(sets)) is not None
 
 
-def _shared_vocabulary(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
+def content_of(file: LabelFile | ScoreFile) -> LabelSets | LabelScores:
+    """Label sets, or scores, of a file."""
+    return file.scores if hasattr(file, "scores") else file.sets
+
+
+def _shared_vocabulary(files: Sequence[LabelFile | ScoreFile]) -> Vocabulary:
     """Find the concepts of all files; an error names the file and a sample of each concept."""
     from ontoeval.core.vocabulary import common_vocabulary, refuse_alike
 
-    sides = list(files)
+    sides = [(file.source, content_of(file)) for file in files]
     first = {name: side for side in reversed(sides) for name in side[1].vocabulary}
 
     def place(name: str) -> str:

@@ -587,6 +587,13 @@ def only_samples(truth: NamedMatrix, prediction: NamedMatrix) -> tuple[list[str]
     return names_not_in(truth.samples, prediction.row), names_not_in(prediction.samples, truth.row)
 
 
+def labels_of_all(sets: LabelSets) -> frozenset[int] | None:
+    """Columns of the labels of each sample; None where samples differ."""
+    columns, size = sets.matrix.indices, int(sets.sizes[0])
+    same = (sets.sizes == size).all() and (columns == np.tile(columns[:size], len(sets))).all()
+    return frozenset(columns[:size].tolist()) if same else None
+
+
 def names_not_in(names: Iterable[str], others: Container[str]) -> list[str]:
     """Names that are not among others."""
     return [name for name in names if name not in others]

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import product
 from math import nan
 from types import MappingProxyType
@@ -90,31 +89,23 @@ class ToolFormat:
 
 def walk(holder: Json, path: str, place: str = "") -> Iterator[tuple[str, Json]]:
     """Find what stands at the alternatives of a path, each with its place; keys may be missing or null."""
-    for keys in _keys_of(path):
+    for keys in path.split("|"):
         found = [(place, holder)]
-        for key, listed in keys:
-            found = [step for at, value in found for step in _step(value, key, at, listed=listed)]
+        for key in filter(None, keys.split(".")):
+            found = [step for at, value in found for step in _step(value, key, at)]
         yield from found
 
 
-@cache
-def _keys_of(path: str) -> list[list[tuple[str, bool]]]:
-    """Keys at each alternative of a path, and whether each has a list."""
-    each = [one.split(".") if one else [] for one in path.split("|")]
-    return [[(key.removesuffix("[]"), key.endswith("[]")) for key in keys] for keys in each]
-
-
-def _step(value: Json, key: str, place: str, *, listed: bool) -> list[tuple[str, Json]]:
+def _step(value: Json, key: str, place: str) -> Iterator[tuple[str, Json]]:
     if not isinstance(value, dict):
         raise _other(place, value, "an object")
-    found: list[tuple[str, Json]] = []
-    for there in [one for one in value if one.endswith(key[1:])] if key[:1] == "*" else (key,):
+    name, listed = key.removesuffix("[]"), key.endswith("[]")
+    for there in [one for one in value if one.endswith(name[1:])] if name[:1] == "*" else (name,):
         held, at = value.get(there), f"{place}.{there}" if place else there
-        if held is not None and listed and not isinstance(held, list):
+        if listed and not isinstance(held, list | None):
             raise _other(at, held, "a list")
         if held is not None:
-            found += [(f"{at}[{n}]", item) for n, item in enumerate(held, 1)] if listed else [(at, held)]
-    return found
+            yield from ((f"{at}[{n}]", item) for n, item in enumerate(held, 1)) if listed else [(at, held)]
 
 
 def _other(place: str, value: Json, wanted: str) -> InputError:
@@ -420,7 +411,9 @@ def _as_decisions(record: Object, _: Sequence[str]) -> Object:
     return {**rest, "decided": decided, "ignored": answer == "ignore"}
 
 
-_LISTS = {"Classifications": "classifications[]", "Detections": "detections[]", "Polylines": "polylines[]"}
+_LISTS = {"Classification": ""} | {
+    kind: kind.lower() for kind in ("Classifications", "Detections", "Polylines")
+}
 
 
 def _read_fiftyone(source: LabelSource) -> Document:
@@ -447,19 +440,15 @@ def _as_classes(record: Object, named: Sequence[str]) -> Object:
     kinds = {key: held.get("_cls") for key, held in record.items() if isinstance(held, dict)}
     if odd := [key for key, kind in kinds.items() if not isinstance(kind, str | None)]:
         raise _other(f"{odd[0]}._cls", kinds[odd[0]], "the name of a kind of labels")
-    fields = [key for key, kind in kinds.items() if kind == "Classification" or kind in _LISTS]
-    walks = ((key, walk(record[key], _LISTS.get(str(kinds[key]), ""), key)) for key in fields)
-    found = [
-        {**one, "field": key, "_cls": None} if isinstance(one, dict) else one
-        for key, each in walks
-        for _, one in each
-    ]
-    lists = {key: _LISTS[str(kinds[key])].removesuffix("[]") for key in fields if kinds[key] in _LISTS}
-    if odd := [key for key, name in lists.items() if name not in record[key]]:
-        raise _other(odd[0], record[odd[0]], f"a list {lists[odd[0]]!r}")
-    rest = {key: record[key] for key in record if key not in fields}
-    for key, name in lists.items():
-        rest[key] = {more: held for more, held in record[key].items() if more not in {"_cls", name}}
+    fields = {key: _LISTS[kind] for key, kind in kinds.items() if kind in _LISTS}
+    found, rest = list[Json](), {key: record[key] for key in record if key not in fields}
+    for key, name in fields.items():
+        steps = walk(record[key], f"{name}[]" * bool(name), key)
+        found += [{**one, "field": key, "_cls": None} if isinstance(one, dict) else one for _, one in steps]
+        if name and name not in record[key]:
+            raise _other(key, record[key], f"a list {name!r}")
+        if name:
+            rest[key] = {more: held for more, held in record[key].items() if more not in {"_cls", name}}
     return {**rest, "labels": found, "unlabelled": not {*fields} & {*(named or fields)}}
 
 
@@ -575,19 +564,19 @@ def form_of_tool(source: LabelSource, layout: Layout) -> Recognised | None:
     first, asked = source.files[0] if source.files else source, layout.input_format
     if is_parquet(first) or is_array(first):
         return None
-    head, remedy = (
-        first.data[: 2**20],
-        "Export COCO, or write records or a table with the labels of each sample.",
-    )
+    head = first.data[: 2**20]
     kinds = [
-        kind for kind, tool in TOOLS.items() if asked in {kind, None} and (asked or _has(head, *tool.marks))
+        kind for kind, tool in TOOLS.items() if (_has(head, *tool.marks) if asked is None else asked == kind)
     ]
     if not kinds and asked is None and _is_export(source):
         kinds = ["labelstudio"]
     if not kinds or (source.files and kinds[0] != "phenopackets"):
         for name, marks in _OTHERS.items():
             if asked is None and is_json(first.data) != (name == "brat") and _has(head, *marks):
-                raise InputError(f"this is a file of {name}, which is not read", remedy)
+                raise InputError(
+                    f"this is a file of {name}, which is not read",
+                    "Export COCO, or write records or a table with the labels of each sample.",
+                )
         return None
     tool = TOOLS[kinds[0]]
     form = Recognised(cast("LabelFormat", kinds[0]), words=tool.words, named=layout.columns)

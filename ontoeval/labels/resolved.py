@@ -375,6 +375,10 @@ class ScoreFile(ResolvedFile):
 
     scores: LabelScores
 
+    def within(self, vocabulary: Vocabulary) -> Self:
+        """Move the columns to where another vocabulary has them."""
+        return replace(self, scores=self.scores.within(vocabulary))
+
     def __str__(self) -> str:
         """Describe what was read."""
         return f"{self.source}: {self.format}; {pluralise(len(self.scores), 'sample')} with scores"

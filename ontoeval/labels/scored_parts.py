@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.graphs import AnyHierarchy, AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.label_sets import LabelSets, labels_of_all
 from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import InputError, OntoevalError, pluralise
@@ -71,13 +71,10 @@ class CountedSets:
     @classmethod
     def from_sets(cls, sets: LabelSets, above: Hierarchy | None, *, digests: bool) -> CountedSets:
         """Count what is reported."""
-        columns, size = sets.matrix.indices, int(sets.sizes[0])
-        same = bool((sets.sizes == size).all() and (columns == np.tile(columns[:size], len(sets))).all())
-        used = np.unique(columns).tolist()
+        used = np.unique(sets.matrix.indices).tolist()
         lacking = () if above is None else sets.unclosed(above.with_labels(sets.vocabulary))
-        alike = frozenset(columns[:size].tolist()) if same else None
         hashed = digests_of(sets.samples if digests else ())
-        return cls(len(sets), frozenset(used), alike, int(np.sum(lacking)), hashed)
+        return cls(len(sets), frozenset(used), labels_of_all(sets), int(np.sum(lacking)), hashed)
 
     @classmethod
     def joined(cls, parts: Sequence[CountedSets]) -> CountedSets:
