@@ -246,7 +246,13 @@ class _Frame:
                 )
             return None, None
         texts = [title for title, kind in kinds.items() if kind == "text"]
-        _refuse_numbered_alike(texts)
+        if alike := numbered_alike(texts):
+            raise InputError(
+                f"the columns {enumerate_some(alike)} differ by a number only, so that each may hold labels",
+                "Write one label in each row: frame.melt(sample, columns, value_name='label') of pandas, "
+                "which LabelSets.from_frame(frame, sample=..., concept='label') reads; where they are levels "
+                "of a path, call LabelSets.from_paths(frame).",
+            )
         if annotators := [title for title in kinds if normalise_title(title) in ANNOTATOR]:
             raise InputError(
                 f"the column {annotators[0]!r} names annotators, of whom each has labels of a sample",
@@ -323,16 +329,6 @@ class _Frame:
         calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
         return InputError(
             f"{problem}; the data frame has the columns {shown}{more}", f"Choose: {'; '.join(calls)}."
-        )
-
-
-def _refuse_numbered_alike(titles: Iterable[str]) -> None:
-    """Refuse several columns of labels, of which reading one would leave out the others."""
-    if len(alike := numbered_alike(titles)) > 1:
-        raise InputError(
-            f"the columns {enumerate_some(alike)} differ by a number only, so that each may hold labels",
-            "Write one label in each row: frame.melt(sample, columns, value_name='label') of pandas, which "
-            "LabelSets.from_frame(frame, sample=..., concept='label') reads.",
         )
 
 

@@ -293,7 +293,7 @@ def _values(
         "Write a number; a label without score is left out in the long format."
         if scores
         else "Write 0 or 1, and take out columns that are no concepts; or "
-        + (SEVERAL_COLUMNS if numbered_alike(names)[1:] else NAME_LABELS)
+        + (SEVERAL_COLUMNS if numbered_alike(names) else NAME_LABELS)
     )
 
     def blocks() -> Iterator[LabelBlock]:

@@ -24,7 +24,7 @@ from ontoeval.labels.statements import (
     statements_of_blocks,
     statements_of_lists,
 )
-from ontoeval.plumbing.column_titles import SAMPLE, normalise_title
+from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
@@ -162,11 +162,8 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
             "Declare one: @attribute class hierarchical a,a/b. Of attributes of 0 and 1, say in the name of "
             "the relation how many are labels ('x: -C 3'), or list the labels (concepts=, --concepts).",
         )
-    named = [
-        n
-        for n, (name, kind) in enumerate(kinds)
-        if kind.lower() == "string" and normalise_title(name) in SAMPLE
-    ]
+    usual = positions([normalise_title(name) for name, _ in kinds], SAMPLE)
+    named = [n for n in usual if kinds[n][1].lower() == "string"]
     rows = list(_split_lines(lines, kinds, source))
     if not rows:
         raise InputError(f"{NO_ROW} @data", "Write one.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -280,22 +279,15 @@ def form_of_header(
     return found
 
 
-_LEVEL = re.compile(r"(.*?)(\d+)")
-
-
-def numbered_levels(header: Sequence[str]) -> list[int]:
-    """Positions of columns that differ by a number only, in its order; none of two kinds of these."""
-    found = [(match, n) for n, title in enumerate(header) if (match := _LEVEL.fullmatch(title))]
-    stems = [stem for stem, count in Counter(match[1] for match, _ in found).items() if count > 1]
-    return [n for _, n in sorted((int(match[2]), n) for match, n in found if stems == [match[1]])]
-
-
 def form_of_levels(
     header: Sequence[str], delimiter: str | None, columns: Mapping[str, Sequence[str]]
 ) -> Recognised:
     """Format of a table with a column for each level of a path: named ones, or those numbered alike."""
     header = tuple(name.strip() for name in header)
-    levels = numbered_levels(header)
+    alike = numbered_alike(header)
+    several_kinds = numbered_alike({*header}.difference(alike))
+    levels = [] if several_kinds else [n for n, title in enumerate(header) if title in alike]
+    levels.sort(key=lambda n: int(re.sub(r"\D", "", header[n])))
     if "concept" in columns:
         levels = [column_positions({"concept": [name]}, header)["concept"] for name in columns["concept"]]
     names = ["" if n in levels else normalise_title(name) for n, name in enumerate(header)]
@@ -327,12 +319,8 @@ def form_of_named_columns(
     if len(samples) != 1 or unclear:
         role, several = ("sample", samples) if len(samples) != 1 else ("concept", concepts)
         shown = enumerate_some([header[n] for n in several] or header)
-        problem = (
-            f"several columns for the {role}: {shown}"
-            if several
-            else f"no column for the {role} among {shown}"
-        )
-        raise InputError(problem, f"Name the column ({role}_column=, --{role}-column).")
+        problem = f"several columns for the {role}: " if several else f"no column for the {role} among "
+        raise InputError(problem + shown, f"Name the column ({role}_column=, --{role}-column).")
     asked = layout.input_format
     if concept is None:  # every other column is a concept
         index = header[: bool(samples[0] and not header[0])]  # an index without a title is no concept
@@ -363,13 +351,13 @@ def form_of_named_columns(
 NAME_LABELS = "name the column of labels (concept_column=, --concept-column)."
 SEVERAL_COLUMNS = (
     "write one label in each row ('sample,concept'), or all labels of a sample in one field ('id,labels'); "
-    "levels of a path are read by the format 'paths'."
+    "where they are levels of a path, pass input_format='paths' (--input-format paths)."
 )
 
 
 def refuse_numbered_alike(titles: Sequence[str], concept: int | None) -> None:
     """Refuse a column of labels beside others whose titles differ by a number only."""
-    if concept is not None and titles[concept] in (alike := numbered_alike(titles)) and len(alike) > 1:
+    if concept is not None and titles[concept] in (alike := numbered_alike(titles)):
         raise several_columns_error(alike)
 
 
@@ -409,15 +397,9 @@ def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = No
     if asked not in {None, "wide"} or len(sample) != 1 or len(scores) > 1:
         return None
     used = {*sample, *lists, *scores}
-    return Recognised(
-        "wide",
-        PARQUET,
-        header,
-        sample=sample[0],
-        concept=lists[0],
-        score=scores[0] if scores else None,
-        unused=tuple(name for n, name in enumerate(header) if n not in used),
-    )
+    unused = tuple(name for n, name in enumerate(header) if n not in used)
+    score = scores[0] if scores else None
+    return Recognised("wide", PARQUET, header, sample[0], lists[0], score, unused=unused)
 
 
 def _by_concept_column(

@@ -17,13 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import (
-    LabelFormat,
-    Recognised,
-    column_positions,
-    numbered_levels,
-    refuse_numbered_alike,
-)
+from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, refuse_numbered_alike
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
 from ontoeval.labels.statements import (
@@ -48,6 +42,7 @@ from ontoeval.plumbing.column_titles import (
     USUAL_SAMPLE,
     is_ignorable,
     normalise_title,
+    numbered_alike,
     positions,
     sample_positions,
 )
@@ -55,6 +50,8 @@ from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
+
+NAME_KEYS = " Or name the keys (--sample-column, --concept-column)."
 
 _NAMES = frozenset({str, int})  # and neither bool nor null
 _TEXT = frozenset({str})
@@ -108,10 +105,7 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
     for role, found in (("the sample", sample), ("the labels", labels)):
         if len(found) != 1 and not (numbered and labels and found is sample):
             problem = f"several keys for {role}: " if found else f"no key for {role} among "
-            named_keys = (
-                "" if numbered_levels(keys) else " Or name the keys (--sample-column, --concept-column)."
-            )
-            remedy = f"{WRITE}{named_keys}"
+            remedy = WRITE + NAME_KEYS * (not numbered_alike(keys))
             raise InputError(problem + enumerate_some([keys[n] for n in found] or keys), remedy, where=where)
     used = [*sample, *labels, *scores]
     return Recognised(
@@ -154,9 +148,7 @@ class _Records:
         """Read a record; samples whose records hold one label each may have several."""
         record = {**record, "": len(self.row)} if self.form.header[0] == "" else record
         try:
-            self._refuse_name(record)
-            name, found, given, is_whole = _read(record, self.form, scores=self.scores)
-            self._refuse_again(name, is_whole=is_whole)
+            name, found, given, is_whole = self._read(record)
         except InputError as error:
             if self.unit == "row":
                 self.source.refuse(error.problem, error.remedy, number)
@@ -172,12 +164,30 @@ class _Records:
         labels = self.spellings.codes([label or "" for label in found])
         self._append([number], [name], [len(found)], labels, given or ())
 
-    def _refuse_name(self, record: Object) -> None:
-        """Refuse a record that has a name, although the first has none."""
-        keys = record.keys() - {*self.form.unused} if self.form.header[0] == "" else ()
+    def _read(self, record: Object) -> tuple[str, list[str | None], Sequence[float] | None, bool]:
+        """Read the sample, its labels, their scores, and whether the record lists all its labels.
+
+        A label without a score, and the score without a label, is null.
+        """
+        sample, labels, *score = header = self.form.header
+        keys = () if sample else record.keys() - {*self.form.unused}
         if named := [key for key in keys if normalise_title(key) in SAMPLE]:
             problem = f"a record with {named[0]!r}, but the first has no name, so that samples are numbered"
             raise InputError(problem, "Name every record.")
+        if lacking := [key for key in header if key not in record]:
+            raise InputError(f"a record without {lacking[0]!r}", WRITE)
+        name, value, given = record[sample], record[labels], record[score[0]] if score else None
+        if type(name) not in _NAMES:
+            raise InputError(f"a record has {json.dumps({sample: name})[:120]}", WRITE)
+        text, listed = str(name).strip(), isinstance(value, list | dict)
+        if not text:
+            raise InputError(*NAMELESS)
+        if score and (given is None or not isinstance(value, list)):
+            given = [given] * (len(value) if listed else 1)
+        found = _labels_of(text, value, given, WRITE, scores=self.scores)
+        if text in self.samples and (listed or text not in self.parts):
+            raise InputError(f"sample {text!r} is there already", ONE_ROW_EACH)
+        return text, *found, listed
 
     def _note_unused(self, records: Sequence[Object]) -> None:
         """Count what stands at keys that the first record lacks."""
@@ -185,19 +195,16 @@ class _Records:
         for key in sorted(keys):
             self.unused[key] += sum(not is_nothing(record.get(key)) for record in records)
 
-    def _refuse_again(self, name: str, *, is_whole: bool) -> None:
-        if name in self.samples and (is_whole or name not in self.parts):
-            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH)
-
     def add_block(self, lines: list[bytes], number: int) -> bool:
         """Read lines at once if their records have the same keys and lists of texts; else return False."""
         records = _plain_records(lines)
         sample, labels, *score = self.form.header
         if not records or not records[0].keys() >= {*self.form.header} or self.scores != bool(score):
             return False
-        names = self._new_names([record[sample] for record in records])
-        lists = [[record[key] for record in records] for key in (labels, *score)]
-        if not names or any(_kinds(column) != {list} for column in lists):
+        column, *lists = ([record[key] for record in records] for key in (sample, labels, *score))
+        names = list(map(str.strip, column)) if _kinds(column) == _TEXT else []
+        new = names and all(names) and self.samples.keys().isdisjoint(names) and len(set(names)) == len(names)
+        if not new or any(_kinds(values) != {list} for values in lists):
             return False
         texts, *given = (list(chain.from_iterable(column)) for column in lists)
         lengths, *others = (list(map(len, column)) for column in lists)
@@ -209,12 +216,6 @@ class _Records:
         numbers = range(number, number + len(names))
         self._append(numbers, names, lengths, self.spellings.codes(texts), values)
         return True
-
-    def _new_names(self, column: Sequence[Any]) -> list[str]:
-        """Give the names of samples; nothing where some are no texts, blank, or there already."""
-        names = list(map(str.strip, column)) if _kinds(column) == _TEXT else []
-        new = self.samples.keys().isdisjoint(names) and len(set(names)) == len(names)
-        return names if new and all(names) else []
 
     def _append(
         self,
@@ -269,28 +270,6 @@ def _plain_records(lines: list[bytes]) -> list[Object]:
 
 def _kinds(values: Iterable[object]) -> set[type]:
     return set(map(type, values))
-
-
-def _read(
-    record: Object, form: Recognised, *, scores: bool
-) -> tuple[str, list[str | None], Sequence[float] | None, bool]:
-    """Read the sample, its labels, their scores, and whether the record lists all its labels.
-
-    A label without a score, and the score without a label, is null.
-    """
-    sample, labels, *score = form.header
-    if any(key not in record for key in form.header):
-        lacking = next(key for key in form.header if key not in record)
-        raise InputError(f"a record without {lacking!r}", WRITE)
-    name, value, given = record[sample], record[labels], record[score[0]] if score else None
-    if type(name) not in _NAMES:
-        raise InputError(f"a record has {json.dumps({sample: name})[:120]}", WRITE)
-    text, listed = str(name).strip(), isinstance(value, list | dict)
-    if not text:
-        raise InputError(*NAMELESS)
-    if score and (given is None or not isinstance(value, list)):
-        given = [given] * (len(value) if listed else 1)
-    return text, *_labels_of(text, value, given, WRITE, scores=scores), listed
 
 
 def _labels_of(

@@ -158,7 +158,7 @@ def _with_words(form: Recognised) -> Recognised:
 
 
 def _unknown(shown: str, asked: str | None, titles: Sequence[str] = ()) -> InputError:
-    if len(alike := numbered_alike(titles)) > 1:
+    if alike := numbered_alike(titles):
         return several_columns_error(alike)
     if annotators := [title for title in titles if normalise_title(title) in ANNOTATOR]:
         shown += f", of which {annotators[0]!r} names annotators: measure their agreement (agreement FILE)"

@@ -118,9 +118,9 @@ def called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
 
 
 def numbered_alike(titles: Iterable[str]) -> list[str]:
-    """Titles that differ from others by a number only, such as l1 and l2."""
+    """Most titles that differ from one another by a number only, such as l1 and l2."""
     alike: dict[str, list[str]] = {}
     for title in titles:
         if (stem := re.sub(r"\d+", "", title)) != title and re.search(r"[^\W_]", stem):
             alike.setdefault(stem, []).append(title)
-    return max(alike.values(), key=len, default=[])
+    return max((some for some in alike.values() if some[1:]), key=len, default=[])

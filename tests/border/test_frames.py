@@ -320,7 +320,11 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
     "another column": (TRUTH.assign(split="train"), ["'split' holds 'train'", "vocabulary=[columns]"]),
     "numbered columns": (
         pd.DataFrame(ONE | {"l1": ["sky", "sea"], "l2": ["sea", None]}),
-        ["the columns 'l1', 'l2' differ by a number only", "frame.melt(sample, columns, value_name='label')"],
+        [
+            "the columns 'l1', 'l2' differ by a number only",
+            "frame.melt(sample, columns, value_name='label')",
+            "LabelSets.from_paths(frame)",
+        ],
     ),
     "annotators": (
         pd.DataFrame(ONE | {"annotator": ["x", "y"], "label": ["sky", "sea"]}),
