@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -209,7 +209,14 @@ class _Frame:
         if chosen:
             return self.wide(sample, vocabulary)
         kinds = {title: self.kinds[title] for title in self.columns if title != sample}
-        _refuse_weights(kinds, sample)
+        own = next((title for title in kinds if normalise_title(title) in OWN_SAMPLE_WEIGHT), None)
+        if own is not None:
+            indexed = "" if sample is None else f".set_index({sample!r})"
+            raise InputError(
+                f"the column {own!r} holds the weights of samples, not labels",
+                f"Pass it by itself: sample_weight=frame{indexed}[{own!r}], and as labels "
+                f"frame.drop(columns={own!r}).",
+            )
         concept, value = self.roles(
             kinds, named=sample is not None or self.index is not None, guessed=guessed
         )
@@ -329,18 +336,6 @@ class _Frame:
         calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
         return InputError(
             f"{problem}; the data frame has the columns {shown}{more}", f"Choose: {'; '.join(calls)}."
-        )
-
-
-def _refuse_weights(titles: Iterable[str], sample: str | None) -> None:
-    """Refuse a column of sample weights among those of labels."""
-    own = next((title for title in titles if normalise_title(title) in OWN_SAMPLE_WEIGHT), None)
-    if own is not None:
-        names = "" if sample is None else f".set_index({sample!r})"
-        raise InputError(
-            f"the column {own!r} holds the weights of samples, not labels",
-            f"Pass it by itself: sample_weight=frame{names}[{own!r}], and as labels "
-            f"frame.drop(columns={own!r}).",
         )
 
 

@@ -17,7 +17,7 @@ from ontoeval.core.rows import SideRows, Wide, matrix_of_labels, numbers_in, row
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.arrays import reaches
-from ontoeval.plumbing.sparse import checked_csr, every_entry, row_of_entries, stored_columns, with_data
+from ontoeval.plumbing.sparse import checked_csr, row_of_entries, stored_columns, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,9 +127,7 @@ class LabelScores(NamedMatrix):
             If a score is not a finite number, or the array has not two dimensions.
         """
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        numbers = numbers_in(array)
-        every = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
-        return cls(*with_names(every, vocabulary, samples))
+        return cls(*with_names(numbers_in(array), vocabulary, samples))
 
     @staticmethod
     def from_frame(
@@ -212,9 +210,8 @@ class LabelScores(NamedMatrix):
 def scores_of_rows(rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
     """Label scores of rows."""
     if isinstance(rows, Wide):
-        concepts, numbers = rows.vocabulary if vocabulary is None else vocabulary, rows.given
-        every = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
-        return LabelScores(*with_names(every, concepts, rows.samples))
+        concepts = rows.vocabulary if vocabulary is None else vocabulary
+        return LabelScores(*with_names(rows.given, concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",

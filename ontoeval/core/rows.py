@@ -30,7 +30,7 @@ from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, 
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing, refuse_same, vocabulary_of
 from ontoeval.errors import CORRECT, InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.list_texts import labels_in
-from ontoeval.plumbing.sparse import checked_csr, nonzero_entries, row_of_entries, sealed_pattern
+from ontoeval.plumbing.sparse import checked_csr, every_entry, nonzero_entries, row_of_entries, sealed_pattern
 
 
 @dataclass(frozen=True)
@@ -544,9 +544,12 @@ def matrix_of_labels(
 
 
 def with_names(
-    matrix: sparse.csr_array, vocabulary: Vocabulary | Sequence[str] | None, samples: Sequence[str] | None
+    numbers: NDArray[Any] | sparse.csr_array,
+    vocabulary: Vocabulary | Sequence[str] | None,
+    samples: Sequence[str] | None,
 ) -> MatrixWithNames:
-    """Name the rows and columns of a matrix, by their numbers where nothing is given."""
+    """Matrix of all numbers, zeros too, with names of rows and columns, by default their numbers."""
+    matrix = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
     rows, columns = matrix.shape
     counted = Vocabulary(number_names(columns), origin="side") if vocabulary is None else vocabulary
     return matrix, vocabulary_of(counted), tuple(number_names(rows) if samples is None else samples)

@@ -22,7 +22,7 @@ from ontoeval.core.label_sets import (
 from ontoeval.core.rows import MatrixWithNames, numbers_in, with_names
 from ontoeval.core.vocabulary import Vocabulary, VocabularyOrigin, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.sparse import checked_csr, every_entry, pattern, row_of_entries, with_data
+from ontoeval.plumbing.sparse import checked_csr, pattern, row_of_entries, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -209,10 +209,7 @@ class VerifiedLabels(NamedRows):
         numbers = np.asarray(checked_csr(array).toarray() if sparse.issparse(array) else array)
         if numbers.dtype.kind == "f":
             numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
-        given = numbers_in(numbers)
-        return cls(
-            *sides_of_numbers(with_names(every_entry(np.asarray(given)), vocabulary, samples), negative)
-        )
+        return cls(*sides_of_numbers(with_names(numbers_in(numbers), vocabulary, samples), negative))
 
     @classmethod
     def from_frame(

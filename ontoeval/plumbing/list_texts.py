@@ -33,17 +33,6 @@ def list_items(cells: Sequence[str]) -> list[str] | None:
     return found if any(cell.strip() for cell in cells) else None
 
 
-def json_labels(cell: str) -> list[str] | None:
-    """Labels in a cell of JSON: a list, or {"choices": [...]} as Label Studio writes."""
-    found = _json(cell)
-    if isinstance(found, dict) and len(found) == 1 and normalise_title(next(iter(found))) in CONCEPTS:
-        (found,) = found.values()
-    labels = isinstance(found, list) and all(
-        isinstance(item, str | int) and not isinstance(item, bool) for item in found
-    )
-    return [str(item) for item in found] if labels else None
-
-
 def is_structure(cell: str) -> bool:
     """Whether a cell holds an object or a list, as JSON or Python writes it, or the beginning of one."""
     if not any(sign in cell for sign in "[{("):
@@ -88,10 +77,16 @@ def _quoted(item: str, mark: str) -> str:
 
 
 def labels_in(text: str) -> list[str] | None:
-    """Labels of a list in a text: of JSON, or of texts in quotes as Python and NumPy write them."""
-    found, bare = json_labels(text), text.strip()
-    is_list = found is None and ("'" in bare or '"' in bare or bare in _EMPTY)
-    return _items(bare) if is_list else found
+    """Labels of a list in a text: of JSON, or of texts in quotes as Python and NumPy write them.
+
+    Label Studio writes {"choices": [...]}.
+    """
+    found, bare = _json(text), text.strip()
+    if isinstance(found, dict) and len(found) == 1 and normalise_title(next(iter(found))) in CONCEPTS:
+        (found,) = found.values()
+    if isinstance(found, list) and {*map(type, found)} <= {str, int}:
+        return [*map(str, found)]
+    return _items(bare) if "'" in bare or '"' in bare or bare in _EMPTY else None
 
 
 def _body(cell: str) -> str | None:
