@@ -238,19 +238,12 @@ class _Frame:
             names = [title for title in lists if title not in values]
             if len(names) == 1 and len(values) <= 1 and len(lists) == len(kinds):
                 return names[0], next(iter(values), None)
-            if names:
-                raise self.ambiguity_error("there are lists beside other columns")
-            raise self.ambiguity_error(
-                "the lists hold numbers, which may be 0 and 1 or the names of concepts"
-            )
+            numbers = "the lists hold numbers, which may be 0 and 1 or the names of concepts"
+            raise self.ambiguity_error("there are lists beside other columns" if names else numbers)
         if kinds and all(kind in {"number", "empty"} for kind in kinds.values()):
-            single = (
-                [title for title in kinds if normalise_title(title) in CONCEPT] if len(kinds) == 1 else []
-            )
-            if single and named and guessed and self.index is None:
-                raise self.ambiguity_error(
-                    f"the column {single[0]!r} may hold concepts, or the values of one"
-                )
+            first, *others = kinds
+            if not others and normalise_title(first) in CONCEPT and named and guessed and self.index is None:
+                raise self.ambiguity_error(f"the column {first!r} may hold concepts, or the values of one")
             return None, None
         texts = [title for title, kind in kinds.items() if kind == "text"]
         if alike := numbered_alike(texts):

@@ -183,11 +183,8 @@ def from_arff(source: LabelSource, _: Recognised, wanted: DecoderOptions) -> Sta
         if found == ["?"]:
             source.refuse("the class is not known", "Leave out the row, or name its classes.", line)
         elif others:
-            source.refuse(
-                f"the attribute {kinds[target[0]][0]!r} does not declare {enumerate_some(others)}",
-                "Correct the row, or declare the classes in the header.",
-                line,
-            )
+            problem = f"the attribute {kinds[target[0]][0]!r} does not declare {enumerate_some(others)}"
+            source.refuse(problem, "Correct the row, or declare the classes in the header.", line)
     return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
@@ -237,11 +234,8 @@ def _attributes(lines: Iterator[tuple[int, str]]) -> tuple[str, list[tuple[str, 
         if word.startswith("@attribute"):
             match = _ATTRIBUTE.match(text.strip())
             if match is None:
-                raise InputError(
-                    f"{text.strip()[:80]!r} declares nothing",
-                    "Write @attribute, a name and a kind.",
-                    row=line,
-                )
+                problem = f"{text.strip()[:80]!r} declares nothing"
+                raise InputError(problem, "Write @attribute, a name and a kind.", row=line)
             found.append((match[1].strip("'\""), match[2].strip()))
     raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.")
 

@@ -454,9 +454,8 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOption
 def _record(line: str, row: int) -> Object:
     found = load(line, row=row)
     if not isinstance(found, dict):
-        raise InputError(
-            f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", row=row
-        )
+        problem = f"this line holds {line.strip()[:80]}, no object"
+        raise InputError(problem, "Write one in each line.", row=row)
     return found
 
 

@@ -25,6 +25,8 @@ from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.statements import Statements, sorted_repeats
 
+_CHOOSE = "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
+
 
 class Resolved(NamedTuple):
     """Statements about columns of a vocabulary, and the column of each spelling, -1 for none."""
@@ -127,12 +129,8 @@ class Contents(ResolvedFile):
             return (self._matrix(given), self.vocabulary, found.samples), 0
         if repeats in {None, "refuse"}:
             place = int(np.argmax(again))
-            choice = (
-                ""
-                if repeats is None
-                else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
-            )
-            raise self._repeated(int(order[place - 1]), int(order[place]), repeated, f"Keep one{choice}.")
+            remedy = f"Keep one{'' if repeats is None else _CHOOSE}."
+            raise self._repeated(int(order[place - 1]), int(order[place]), repeated, remedy)
         starts = np.flatnonzero(~again)
         values = np.maximum.reduceat(given[order], starts) if repeats == "max" else given[order[starts]]
         kept = replace(self, statements=found.select(order[starts]))
