@@ -290,6 +290,7 @@ def form_of_levels(
     levels.sort(key=lambda n: int(re.sub(r"\D", "", header[n])))
     if "concept" in columns:
         levels = [column_positions({"concept": [name]}, header)["concept"] for name in columns["concept"]]
+        refuse_numbered_alike(header, None if levels[1:] else levels[0])
     names = ["" if n in levels else normalise_title(name) for n, name in enumerate(header)]
     levels = levels or positions(names, CONCEPTS)
     named = column_positions({"sample": columns["sample"]} if "sample" in columns else {}, header)
@@ -351,7 +352,7 @@ def form_of_named_columns(
 NAME_LABELS = "name the column of labels (concept_column=, --concept-column)."
 SEVERAL_COLUMNS = (
     "write one label in each row ('sample,concept'), or all labels of a sample in one field ('id,labels'); "
-    "where they are levels of a path, pass input_format='paths' (--input-format paths)."
+    "where they are levels of a path, pass input_format='paths' (--input-format paths); name each or none."
 )
 
 

@@ -190,7 +190,7 @@ def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
     else:
         form = form_of_typed_header(kinds, asked)
     if form is None:
-        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked)
+        raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked, [*kinds])
     return _with_words(form)
 
 

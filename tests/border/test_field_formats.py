@@ -77,6 +77,7 @@ WRONG_PATHS: dict[str, tuple[str, dict[str, Any], str]] = {
     "several columns of one file": (LEVELS, {"concept_column": ["l1", "l2"]}, r"several of the named columns are there: 'l1', 'l2'.*--input-format paths"),
     "a label below padding": ("id,l1,l2\n1,UNK,a\n", {"input_format": "paths"}, "sample '1' has 'a' below 'UNK'"),
     "a label below nothing": ("id,l1,l2\n1,,a\n", {"input_format": "paths"}, "sample '1' has 'a' below 'UNK'"),
+    "one of several levels": (LEVELS, {"input_format": "paths", "concept_column": "l1"}, r"'l1', 'l2', 'l3' may all hold labels.*name each or none"),
     "no levels": ("id,x,y\n1,a,b\n", {"input_format": "paths"}, "no column for the levels of a path among 'id', 'x', 'y'"),
     "two kinds of levels": ("id,l1,l2,x1,x2\n1,a,b,c,d\n", {"input_format": "paths"}, "no column for the levels of a path among"),
     "no sample": ("l1,l2\na,b\n", {"input_format": "paths"}, "no column for the sample among 'l1', 'l2'"),
