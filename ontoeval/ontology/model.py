@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain, compress, repeat
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
@@ -268,16 +268,14 @@ class Draft:
     def matrix(self) -> tuple[sparse.csr_array, tuple[str, ...]]:
         """Links as an array, one row per child, and their kinds in its order."""
         position = {iri: number for number, iri in enumerate(self.kept)}
-        links = [
-            (position[child], position[parent], kind)
-            for (parent, child), kind in self.links.items()
-            if parent in position and child in position
-        ]
-        children, parents = np.array([link[:2] for link in links], dtype=np.intp).reshape(-1, 2).T
+        ends = map(position.get, chain.from_iterable(self.links), repeat(-1))
+        parents, children = np.fromiter(ends, np.intp, 2 * len(self.links)).reshape(-1, 2).T
         order = np.lexsort((parents, children))
-        ones, shape = np.ones(len(links), dtype=bool), (len(position), len(position))
+        order = order[np.minimum(parents, children)[order] >= 0]
+        ones, shape = np.ones(order.size, dtype=bool), (len(position), len(position))
         matrix = sparse.csr_array((ones, (children[order], parents[order])), shape=shape)
-        return matrix, tuple(links[number][2] for number in order.tolist())
+        kinds = list(self.links.values())
+        return matrix, tuple(map(kinds.__getitem__, order.tolist()))
 
     def acyclic(self) -> tuple[sparse.csr_array, tuple[str, ...], tuple[str, ...]]:
         """Links without those that close cycles, their kinds, and those that were cut, child -> parent."""
@@ -423,8 +421,8 @@ def _isolated_concepts(draft: Draft, asked: set[str]) -> dict[str, str]:
     """Concepts without link and label, in a file that labels most of what it links."""
     if draft.raw.plain:  # names serve as labels
         return {}
-    linked = {end for link in draft.links for end in link}
-    if 2 * sum(bool(draft.labels[iri]) for iri in linked) <= len(linked):
+    linked = {*chain.from_iterable(draft.links)}
+    if 2 * sum(map(bool, map(draft.labels.__getitem__, linked))) <= len(linked):
         return {}
     unlabelled = (iri for iri, label in draft.labels.items() if not label)
     return {iri: ISOLATED for iri in unlabelled if iri not in linked and iri not in asked}

@@ -16,7 +16,7 @@ from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.safety import plain_xml
 from ontoeval.ontology.triples import OWL, Text
-from ontoeval.plumbing.text_checks import LONGEST_FIELD, ragged, refuse_long_row, repeated_header
+from ontoeval.plumbing.text_checks import LONGEST_FIELD, lines_of, ragged, refuse_long_row, repeated_header
 
 # Titles by role, in lower case with underscores; the first of these wins.
 PARENTS = (
@@ -103,7 +103,7 @@ def _split(content: str) -> Iterator[TableRow]:
     if delimiter is not None and '"' in content:
         yield from _quoted_rows(content, delimiter)
     else:
-        for number, line in enumerate(content.split("\n"), 1):
+        for number, line in enumerate(lines_of(content), 1):
             fields = _fields_in(line, delimiter)
             if any(fields) and not line.startswith("#"):
                 yield TableRow(number, fields)
@@ -294,7 +294,7 @@ def read_edges(content: str, *, direction: Direction | None = None) -> RawOntolo
     raw = RawOntology(f"edge list: {columns.description}")
     rows = _refuse_inner_header(rows, first.fields if columns.titled else ())
     if columns.titled:
-        full = [row._replace(fields=_fields_of(row, columns)) for row in rows]
+        full = [TableRow(row.number, _fields_of(row, columns)) for row in rows]
         link_titled(raw, full, columns)
         return raw
     for row in chain([first], rows):
@@ -385,7 +385,7 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
         rows = rows[1:]
     if columns.unused:
         raw.unused["columns"] += columns.unused
-    rows = [row._replace(fields=[*row.fields, ""]) for row in rows]  # for columns that are missing: -1
+    rows = [TableRow(row.number, [*row.fields, ""]) for row in rows]  # for columns that are missing: -1
     rows, accepted = _without_synonyms(raw, rows, columns)
     children = {row.fields[columns.child] for row in rows}
     known = children | {cell for row in rows if not _has_separator(cell := row.fields[columns.parent])}
@@ -419,6 +419,8 @@ def _without_synonyms(
     raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns
 ) -> tuple[Sequence[TableRow], Mapping[str, str]]:
     """Note synonyms, as of Darwin Core; returns the other rows, and the accepted name for each."""
+    if columns.accepted < 0 > columns.status:
+        return rows, {}
     kept, instead = list[TableRow](), defaultdict[str, set[str]](set)
     for row in rows:
         wanted = columns.child, columns.accepted, columns.status
