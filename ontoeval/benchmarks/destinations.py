@@ -18,6 +18,7 @@ from ontoeval.benchmarks.scoring_options import (
     Runs,
     output_option,
 )
+from ontoeval.core.showing import page_of
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.writing import FileContent, Folder, check_folder_name, refuse_overlaps, write_all
 from ontoeval.reports.kinds import check_figures
@@ -115,7 +116,7 @@ class Outputs(DrawingOptions):
         def page() -> str:
             folder = linked_from or cast("Path", self.report).parent
             given: dict[str, Any] = {"teams": teams, "parts": compared.sliced, **self.about}
-            return comparison.report(folder=folder, **given)
+            return page_of(comparison, folder=folder, systems=compared.dataset.runs.by_system, **given)
 
         contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}
         return self.destinations.write(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.seeds import scores_of_systems
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Rank, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, ParameterError, one_of, pluralise
@@ -531,9 +532,10 @@ def report(
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] | None = None,
+    systems: Mapping[str, str] | None = None,
     **about: Unpack[About],
 ) -> Page:
-    """Write the page of a comparison; a truth that is not public limits the sections."""
+    """Write the page of a comparison, of systems first; a truth that is not public limits the sections."""
     if sections is None:
         sections = PUBLIC if comparison.public else SECTIONS
     if comparison.public and (hidden := [section for section in sections if section not in PUBLIC]):
@@ -551,12 +553,18 @@ def report(
         "worst": partial(worst_section, comparison, found),
         "measures": partial(measures_section, comparison),
     }
-    made = [makers[key]() for key in sections]
+    made, head = [makers[key]() for key in sections], of_comparison(comparison)
+    if systems:
+        view = FigureView(table=scores_of_systems(comparison, systems))
+        made.insert(0, Section("systems", "Systems", "", [Figure("Systems", [view], open_table=True)]))
+        said = "Systems are compared in the first table. Below it runs, which are their seeds, are compared."
+        head = f"{said} {comparison.against_baselines}"
     # Baselines are no winners: they have no rank.
     winners = [comparison.runs[run] for run in comparison.order() if comparison.ranks[run, 0] == 1]
     by = next(iter(comparison.measures))
     facts = [
-        *[(f"first by {by}", ", ".join(winners[:MOST_SHOWN]))] * (bool(winners) and not question(comparison)),
+        *[(f"first by {by}", ", ".join(winners[:MOST_SHOWN]))]
+        * (bool(winners) and not (systems or question(comparison))),
         ("ranked by", f"{by}, {comparison.ranking}"),
         ("runs", f"{comparison.competing.sum():,}"),
         ("measures", f"{len(comparison.measures):,}"),
@@ -568,7 +576,7 @@ def report(
         made,
         [*comparison.signature.splitlines(), *_digests(comparison)],
         facts=facts,
-        head=of_comparison(comparison),
+        head=head,
         pictures=found.sources,
         samples=samples.content(),
         **about,

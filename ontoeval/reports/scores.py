@@ -51,6 +51,7 @@ def page_of_runs(
         if not public:
             parts += [concepts_section(runs), confusion_section(runs), worst_section(runs)]
     facts = [
+        *([("ranked by", f"{next(iter(runs.measures))}, {ranking}")] * (len(evaluations) > 1)),
         *([("runs", f"{len(evaluations):,}")] * (len(evaluations) > 1)),
         ("measures", f"{len(runs.measures):,}"),
         ("samples", f"{first.totals.samples:,}"),

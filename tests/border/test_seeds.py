@@ -92,6 +92,11 @@ def test_the_command_ranks_systems_where_a_table_names_them(tmp_path: Path) -> N
     board = call("compare", *given).stdout.splitlines()
     assert board[0] == "measure,system,seeds,mean,standard deviation,low,high,group"
     assert [row.split(",")[:3] for row in board[1:]] == [["F", "x", "3"], ["F", "z", "3"]]
+    call("compare", *given, "--report", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '<p class="head">Systems are compared in the first table.' in page
+    assert page.index(">Systems<") < page.index(">Leaderboard<")
+    assert "first by F" not in page
     names.write_text("run,system\n" + "".join(f"{run},the {run}\n" for run in runs), encoding="utf-8")
     assert "the x0" in call("compare", *given).stdout  # systems of one run each are names
 
