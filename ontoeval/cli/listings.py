@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.benchmarks.inputs import files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Format, Output, output_option
@@ -22,7 +23,6 @@ from ontoeval.plumbing.writing import FileContent, check_folder_name, refuse_ove
 
 if TYPE_CHECKING:
     from ontoeval.ontology.model import Ontology
-    from ontoeval.ontology.rdf_export import RdfVocabulary
 
 
 _READING = flat(ReadingOptions)
@@ -224,18 +224,18 @@ def ontology(
 
     reader = reader_of(reading)
     read = reader.required_ontology
-    if rdf is not None or vocabulary is not None or agreement is not None:
-        others = {"--tree": tree, "--canonical": canonical, "--labels": labels, "--gold": gold}
-        _refuse_beside_rdf(others | {"--format": output != "table"})
-        _write_rdf(read, rdf, vocabulary, base, reader.agreement(agreement, None), files_of(reading))
+    writing = rdf is not None or vocabulary is not None or agreement is not None
+    alone = "--canonical" if canonical else "--out" if writing else ""
+    if alone and (tree or labels or gold or output != "table" or (canonical and writing)):
+        others = "--tree, --labels, --gold or --format" + ", or --out" * (canonical and writing)
+        raise ParameterError(alone, f"with {others}", f"{alone} alone")
+    if writing:
+        make = partial(read.to_rdf, vocabulary, base=base, agreement=reader.agreement(agreement, None))
+        _write_rdf(read, make, rdf, files_of(reading).values())
         return
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
     if canonical:
-        if tree or labels is not None or gold is not None or output != "table":
-            raise ParameterError(
-                "--canonical", "with --tree, --labels, --gold or --format", "--canonical alone"
-            )
         emit(read.hierarchy().canonical)
         return
     if gold is not None:
@@ -264,20 +264,7 @@ def ontology(
         tell(reader.remarks([file]), output)
 
 
-def _refuse_beside_rdf(others: Mapping[str, object]) -> None:
-    for option, value in others.items():
-        if value:
-            raise ParameterError(option, "given", "no --out, --as or --agreement beside it")
-
-
-def _write_rdf(
-    read: Ontology,
-    out: Path | None,
-    vocabulary: RdfVocabulary | None,
-    base: str,
-    agreement: Mapping[str, float] | None,
-    files: Mapping[str, Path],
-) -> None:
+def _write_rdf(read: Ontology, make: Callable[[], Any], out: Path | None, files: Iterable[Path]) -> None:
     """Write an ontology as RDF, and show what its file held beside."""
     from ontoeval.cli.terminal import emit, tell
     from ontoeval.ontology.rdf_export import SUFFIXES, losses_in, rdf_bytes
@@ -286,8 +273,8 @@ def _write_rdf(
         raise ParameterError("--as or --agreement", "given", "--out FILE beside it")
     if out.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out), f"a file that ends in {', '.join(SUFFIXES)}")
-    refuse_overlaps({"--out": out}, files.values())
-    graph = read.to_rdf(vocabulary, base=base, agreement=agreement)
+    refuse_overlaps({"--out": out}, files)
+    graph = make()
     write_all({out: rdf_bytes(graph, SUFFIXES[out.suffix])})
     emit(f"{out}: {pluralise_all(concept=len(read.iris), link=len(read.kinds), triple=len(graph))}\n")
     tell(losses_in(graph), "table")

@@ -591,7 +591,7 @@ class Ontology(Plotted, PickledByFields):
         from ontoeval.ontology.rdf import read_rdf
         from ontoeval.ontology.rdf_export import RdfExport
 
-        graph = RdfExport(self, vocabulary, base, agreement or {}).graph()
+        graph = RdfExport(self, vocabulary, base).graph(agreement or {})
         raw, _ = read_rdf(File("", b"", ""), "", graph=graph)
         read = compile_draft(select_concepts(raw, Source())).arrays.canonical
         if changed := set(read.split("\n")) ^ set(self.arrays.canonical.split("\n")):

@@ -159,26 +159,28 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
 
 def _note_own_terms(raw: RawOntology, triples: Triples) -> None:
     """Read names, merged identifiers, rules and agreement in the terms of `OWN`."""
-    for iri in triples.subjects_with(OWN + "name"):
-        raw.own_names[iri] = "".join(text.text for text in triples.texts(iri, OWN + "name"))
-    for iri in triples.subjects_with(OWN + "agreement"):
-        for text in triples.texts(iri, OWN + "agreement"):
-            try:
-                raw.agreement[iri] = float(text.text)
-            except ValueError as error:
-                problem = f"the agreement {text.text!r} of {iri} is no number"
-                raise InputError(problem, "Write a number in [0, 1].") from error
-    for head in triples.subjects_with(OWN + "prefix"):
-        for text in triples.texts(head, OWN + "prefix"):
-            raw.prefixes.setdefault(*text.text.partition(" ")[::2])
+
+    def literals(name: str) -> list[tuple[str, str]]:
+        subjects = triples.subjects_with(OWN + name)
+        return sorted((one, text.text) for one in subjects for text in triples.texts(one, OWN + name))
+
+    raw.own_names.update(literals("name"))
+    for iri, text in literals("agreement"):
+        try:
+            raw.agreement[iri] = float(text)
+        except ValueError as error:
+            problem = f"the agreement {text!r} of {iri} is no number"
+            raise InputError(problem, "Write a number in [0, 1].") from error
+    for _, text in literals("prefix"):
+        raw.prefixes.setdefault(*text.partition(" ")[::2])
     for kept, iri in triples.pairs(OWN + "equivalent"):
         raw.same[iri], raw.labels[iri] = kept, [triples.texts(iri, RDFS + "label")]
     for concept, other in triples.pairs(OWN + "excludes"):
         raw.exclude([concept], [other], "oe:excludes")
+    relations, required = dict(literals("relation")), _annotated_true(triples, OWN + "precondition")
     for concept, need in triples.pairs(OWN + "requires"):
-        relation = "".join(text.text for text in triples.texts(need, OWN + "relation"))
-        required = need in _annotated_true(triples, OWN + "precondition")
-        raw.require(concept, sorted(triples.nodes(need, OWN + "anyOf")), relation, precondition=required)
+        any_of = sorted(triples.nodes(need, OWN + "anyOf"))
+        raw.require(concept, any_of, relations.get(need, ""), precondition=need in required)
 
 
 def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:

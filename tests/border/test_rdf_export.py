@@ -208,8 +208,7 @@ def test_the_command_writes_by_the_ending_and_names_losses(
     digest = oe.read_ontology("photo").hierarchy().digest
     for name, first in [("p.ttl", "@prefix"), ("p.owl", "<?xml"), ("p.jsonld", "["), ("p.nt", "<http")]:
         done = call("ontology", "photo", "--out", name)
-        assert done.stdout.splitlines()[0] == f"{name}: 68 concepts, 67 links, 353 triples"
-        assert "'urn:ontoeval:depicts'" in done.stdout
+        assert done.stdout == f"{name}: 68 concepts, 67 links, 339 triples\n"
         assert Path(name).read_text(encoding="utf-8").startswith(first)
         assert oe.read_ontology(name).hierarchy().digest == digest
     done = call("ontology", "photo", "-o", "s.ttl", "--as", "skos")
@@ -219,7 +218,8 @@ def test_the_command_writes_by_the_ending_and_names_losses(
         ("photo -o p.txt", "expected a file that ends in .ttl"),
         ("p.ttl -o p.ttl", "expected another name: a file that is read lies there"),
         ("photo --as owl", "--out FILE beside it"),
-        ("photo -o p.ttl --tree", "expected no --out"),
+        ("photo -o p.ttl --tree", "expected --out alone"),
+        ("photo -o p.ttl --canonical", "expected --canonical alone"),
     ]:
         assert problem in refusal(["ontology", *words.split()], capsys, monkeypatch)
 
