@@ -216,10 +216,8 @@ def _roots_and_isolated(material: AuditedOntology) -> Iterator[Finding]:
         words = {"names": enumerate_some(orphans), "left_out": left_out}
         yield RULES["orphan"].found_in(orphans, words, total=len(names) + len(apart))
     # What is used and never declared is a finding of its own, and no branch.
-    undeclared = set(material.undeclared.examples)
-    roots = tuple(
-        names[row] for row in np.flatnonzero(below & ~above).tolist() if names[row] not in undeclared
-    )
+    tops, undeclared = np.flatnonzero(below & ~above).tolist(), set(material.undeclared.examples)
+    roots = tuple(name for name in map(names.__getitem__, tops) if name not in undeclared)
     if len(roots) > 1:
         words = {"names": enumerate_some(map(material.display_name, roots))}
         yield RULES["several-roots"].found_in(roots, words)
@@ -428,35 +426,31 @@ def _duplicate_labels(material: AuditedOntology) -> Iterator[Finding]:
 
 def _twin_labels(material: AuditedOntology) -> Iterator[Finding]:
     """Find labels that differ in hyphens or blanks, and those of near concepts that differ in a plural s."""
-    places, written, labelled = defaultdict[str, list[int]](list), dict[int, str](), any(material.labels)
-    for place, (name, label) in enumerate(zip(material.vocabulary, material.labels, strict=True)):
-        text = label or ("" if labelled else name)
-        written[place] = fold(text) if label else text  # equal labels have a rule of their own
-        key = _BETWEEN_WORDS.sub(" ", fold(text))
-        if len(key) > _SHORT:
-            places[key].append(place)
+    # Equal labels have a rule of their own.
+    written = list(map(fold, material.labels)) if any(material.labels) else list(material.vocabulary)
+    places = defaultdict[str, list[int]](list)
+    for place, text in enumerate(written):
+        places[_BETWEEN_WORDS.sub(" ", fold(text))].append(place)
     for key, found in places.items():
         plurals = places.get(f"{key}s", ())
         plural = [one for one in plurals if any(_are_near(material, one, at) for at in found)]
-        if len({written[place] for place in found}) > 1 or plural:
+        if len(key) > _SHORT and (plural or len({written[place] for place in found}) > 1):
             names = tuple(material.vocabulary[place] for place in (*found, *plural))
             words = {"names": enumerate_some(map(material.display_name, names))}
             yield RULES["twin-label"].found_in(names, words, key=("twin-label", key))
 
 
-def _are_near(material: AuditedOntology, one: int, other: int) -> bool:
-    """Whether one concept is a parent of the other, or both have a parent in common."""
-    above, beside = ({at, *stored_columns(material.parents, at).tolist()} for at in (one, other))
+def _are_near(material: AuditedOntology, *places: int) -> bool:
+    """Whether one of two concepts is a parent of the other, or both have a parent in common."""
+    above, beside = ({at, *stored_columns(material.parents, at).tolist()} for at in places)
     return bool(above & beside)
 
 
 def _repeated_links(material: AuditedOntology) -> Iterator[Finding]:
-    """Find links that a file states repeatedly."""
+    """Find links that a file states repeatedly; in nested ones a branch stands below each parent."""
     draft = material.draft
-    if draft is None or draft.raw.vocabulary.startswith("nested"):  # where a branch stands below each parent
-        return
-    names = tuple(map(draft.display_name, draft.raw.unused.get(REPEATED, ())))
-    if names:
+    if draft and draft.raw.unused.get(REPEATED) and not draft.raw.vocabulary.startswith("nested"):
+        names = tuple(map(draft.display_name, draft.raw.unused[REPEATED]))
         words = {"names": enumerate_some(dict.fromkeys(names))}
         yield RULES["repeated-link"].found_in(names, words, concepts=tuple(dict.fromkeys(names)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ontoeval.audit.findings import EXAMPLES, Finding, rules_of
-from ontoeval.core.names import fold, local_name
+from ontoeval.core.names import fold, local_name, with_label
 from ontoeval.errors import enumerate_some
 from ontoeval.ontology.annotations import LABELS, TEXTS, ConceptAnnotations
 from ontoeval.ontology.model import Draft
@@ -66,19 +66,15 @@ class _Texts:
         return {_as_id(iri): iri for iri in self.draft.raw.concepts}
 
 
+def _each(concepts: Iterable[str]) -> Iterator[Case]:
+    return (Case((concept,), "") for concept in concepts)
+
+
 def _several(texts: _Texts, *names: str) -> Iterator[Case]:
     for (_, concept, language), values in texts.by_language(*names).items():
         different = dict.fromkeys(values)
         if len(different) > 1:
             yield Case((concept,), f"{enumerate_some(different)}{f' ({language})' * bool(language)}")
-
-
-def _several_labels(texts: _Texts) -> Iterator[Case]:
-    return _several(texts, *LABELS)
-
-
-def _several_definitions(texts: _Texts) -> Iterator[Case]:
-    return _several(texts, "definition")
 
 
 def _label_as_synonym(texts: _Texts) -> Iterator[Case]:
@@ -107,24 +103,12 @@ def _shared(texts: _Texts, *names: str, together: bool = False) -> Iterator[Case
             yield Case(tuple(concepts), repr(shared))
 
 
-def _shared_synonym(texts: _Texts) -> Iterator[Case]:
-    return _shared(texts, *LABELS, *_SYNONYMS)
-
-
-def _shared_definition(texts: _Texts) -> Iterator[Case]:
-    return _shared(texts, "definition", together=True)
-
-
-def _shared_notation(texts: _Texts) -> Iterator[Case]:
-    return _shared(texts, "notation", together=True)
-
-
 def _missing_definition(texts: _Texts) -> Iterator[Case]:
     defined = {concept for _, concept, text in texts.found.texts("definition") if text.text.strip()}
     declared = texts.draft.kept.keys() - texts.draft.raw.undeclared
     lacking = [concept for concept in texts.draft.kept if concept in declared and concept not in defined]
     if len(defined) > _MOST * (len(defined) + len(lacking)):
-        yield from (Case((concept,), "") for concept in lacking)
+        yield from _each(lacking)
 
 
 def _related_above(texts: _Texts) -> Iterator[Case]:
@@ -139,12 +123,10 @@ def _related_above(texts: _Texts) -> Iterator[Case]:
 
 
 def _ancestors(concept: str, parents: Mapping[str, set[str]]) -> set[str]:
-    found, waiting = set[str](), [concept]
-    while waiting:
-        new = parents.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found
+    found = [concept]
+    for one in found:  # which grows
+        found += parents.get(one, set()).difference(found)
+    return set(found)
 
 
 def _related_to_itself(texts: _Texts) -> Iterator[Case]:
@@ -176,9 +158,7 @@ def _language_tag(texts: _Texts) -> Iterator[Case]:
 
 def _top_with_parents(texts: _Texts) -> Iterator[Case]:
     below = {child for _, child in texts.draft.raw.links}
-    yield from (
-        Case((one,), "") for one in dict.fromkeys(one for one, _ in texts.found.pairs("top")) if one in below
-    )
+    return _each(one for one in dict.fromkeys(one for one, _ in texts.found.pairs("top")) if one in below)
 
 
 def _live_alternative(texts: _Texts) -> Iterator[Case]:
@@ -194,22 +174,10 @@ def _as_id(text: str) -> str:
     return local_name(text).replace(":", "_")
 
 
-def _twice(texts: _Texts) -> Iterator[Case]:
-    yield from (Case((term,), "") for term in texts.found.twice)
-
-
 def _obsolete_linked(texts: _Texts) -> Iterator[Case]:
     for concept in sorted(texts.obsolete):
-        if any(
-            not str(parent).endswith("ObsoleteClass") for parent in texts.found.of("parent").get(concept, ())
-        ):
-            yield Case((concept,), "")
-
-
-def _untidy(texts: _Texts) -> Iterator[Case]:
-    for name, concept, text in texts.found.texts(*TEXTS, "notation"):
-        if _UNTIDY.search(text.text):
-            yield Case((concept,), f"{name} {text.text!r}")
+        parents = map(str, texts.found.of("parent").get(concept, ()))
+        yield from _each([concept] * any(not parent.endswith("ObsoleteClass") for parent in parents))
 
 
 def _obsolete_name(texts: _Texts) -> Iterator[Case]:
@@ -220,23 +188,19 @@ def _obsolete_name(texts: _Texts) -> Iterator[Case]:
 
 
 def _replaced_but_live(texts: _Texts) -> Iterator[Case]:
-    gone, known, ends = texts.obsolete, texts.draft.raw.concepts, texts.draft.dead_ends()
-    for concept, others in texts.found.of("replaced by").items():
-        named = sorted({_as_id(str(other[0] if isinstance(other, Text) else other)) for other in others})
+    gone, ends, stated = texts.obsolete, texts.draft.dead_ends(), texts.found.of("replaced by")
+    for concept in dict.fromkeys([*stated, *sorted(gone)]):
+        terms = (term[0] if isinstance(term, Text) else term for term in stated.get(concept, ()))
+        named = sorted(set(map(_as_id, terms)))
         missing = [other for other in named if other not in texts.by_id]
-        if concept in known and concept not in gone:
-            yield from (Case((concept,), f"replaced by {other!r}") for other in named)
+        words = [ends[concept].rstrip(".")] if concept in ends else []
+        if concept in texts.draft.raw.concepts and concept not in gone:
+            words = [f"replaced by {other!r}" for other in named]
         elif missing:
-            yield from (
-                Case((concept,), f"its replacement {other!r} is no concept of the file") for other in missing
-            )
+            words = [f"its replacement {other!r} is no concept of the file" for other in missing]
         elif len(named) > 1:
-            yield Case((concept,), f"{len(named)} replacements: {enumerate_some(named)}")
-        elif why := ends.get(concept):
-            yield Case((concept,), why.rstrip("."))
-    for concept in sorted(gone - texts.found.of("replaced by").keys()):
-        if why := ends.get(concept):
-            yield Case((concept,), why.rstrip("."))
+            words = [f"{len(named)} replacements: {enumerate_some(named)}"]
+        yield from (Case((concept,), one) for one in words)
 
 
 def _name_is_label(texts: _Texts) -> Iterator[Case]:
@@ -256,10 +220,6 @@ def _undeclared_relation(texts: _Texts) -> Iterator[Case]:
         yield from (Case((used[name],), repr(name)) for name in sorted(used.keys() - raw.called.keys()))
 
 
-def _between_equals(texts: _Texts) -> Iterator[Case]:
-    yield from (Case((concept,), "") for concept in texts.draft.raw.unused.get(BETWEEN_EQUALS, ()))
-
-
 def _single_part(texts: _Texts) -> Iterator[Case]:
     parts = texts.found.of("definition part").items()
     yield from (Case((concept,), repr(str(found[0][0]))) for concept, found in parts if len(found) == 1)
@@ -277,24 +237,21 @@ def _wrong_comment(texts: _Texts) -> Iterator[Case]:
             yield Case((concept, comment.language), f"the comment says {comment.text!r}")
 
 
-def _markup(texts: _Texts) -> Iterator[Case]:
-    for name, concept, text in texts.found.texts(*LABELS, *_SYNONYMS):
-        if _MARKUP.search(text.text):
+def _matching(texts: _Texts, pattern: re.Pattern[str], *names: str) -> Iterator[Case]:
+    for name, concept, text in texts.found.texts(*names):
+        if pattern.search(text.text):
             yield Case((concept,), f"{name} {text.text!r}")
 
 
 def _missing_language(texts: _Texts) -> Iterator[Case]:
     languages = defaultdict[str, dict[str, None]](dict)
     for _, concept, text in texts.found.texts(*LABELS):
-        languages[concept][text.language.partition("-")[0]] = None
-    live = [concept for concept in languages if concept not in texts.obsolete]
-    counts = Counter(tag for concept in live for tag in languages[concept])
-    for tag, count in counts.most_common(1):
-        lacking = [
-            concept for concept in live if tag not in languages[concept] and "" not in languages[concept]
-        ]
-        if tag and count > _NEARLY_ALL * len(live):
-            yield from (Case((one,), f"only in {enumerate_some(languages[one])}") for one in lacking)
+        if concept not in texts.obsolete:
+            languages[concept][text.language.partition("-")[0]] = None
+    for tag, count in Counter(chain.from_iterable(languages.values())).most_common(1):
+        for concept, own in languages.items() if tag and count > _NEARLY_ALL * len(languages) else ():
+            if own.keys().isdisjoint({tag, ""}):
+                yield Case((concept,), f"only in {enumerate_some(own)}")
 
 
 def _match_inside(texts: _Texts) -> Iterator[Case]:
@@ -307,31 +264,31 @@ def _match_inside(texts: _Texts) -> Iterator[Case]:
 
 CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
     {
-        "several-labels": _several_labels,
+        "several-labels": lambda texts: _several(texts, *LABELS),
         "label-as-synonym": _label_as_synonym,
         "repeated-synonym": _repeated_synonym,
-        "shared-synonym": _shared_synonym,
-        "several-definitions": _several_definitions,
-        "shared-definition": _shared_definition,
+        "shared-synonym": lambda texts: _shared(texts, *LABELS, *_SYNONYMS),
+        "several-definitions": lambda texts: _several(texts, "definition"),
+        "shared-definition": lambda texts: _shared(texts, "definition", together=True),
         "missing-definition": _missing_definition,
-        "shared-notation": _shared_notation,
+        "shared-notation": lambda texts: _shared(texts, "notation", together=True),
         "related-and-broader": _related_above,
         "related-to-itself": _related_to_itself,
         "mapping-clash": _mapping_clash,
         "language-tag": _language_tag,
         "top-with-parents": _top_with_parents,
         "live-alternative-id": _live_alternative,
-        "described-twice": _twice,
+        "described-twice": lambda texts: _each(texts.found.twice),
         "obsolete-with-parents": _obsolete_linked,
-        "untidy-text": _untidy,
+        "untidy-text": lambda texts: _matching(texts, _UNTIDY, *TEXTS, "notation"),
         "obsolete-name": _obsolete_name,
         "wrong-replacement": _replaced_but_live,
         "name-is-label": _name_is_label,
         "undeclared-relation": _undeclared_relation,
-        "equal-to-parent": _between_equals,
+        "equal-to-parent": lambda texts: _each(texts.draft.raw.unused.get(BETWEEN_EQUALS, ())),
         "single-intersection": _single_part,
         "wrong-comment": _wrong_comment,
-        "markup": _markup,
+        "markup": lambda texts: _matching(texts, _MARKUP, *LABELS, *_SYNONYMS),
         "missing-language": _missing_language,
         "match-inside": _match_inside,
     }
@@ -346,17 +303,13 @@ def find(draft: Draft, annotations: ConceptAnnotations) -> Iterator[Finding]:
         cases = list(dict.fromkeys(check(texts)))
         if not cases:
             continue
-        called = [" and ".join(_called(draft, iri) for iri in case.concepts) for case in cases]
-        shown = [
-            f"{one}: {case.words}" if case.words else one for one, case in zip(called, cases, strict=True)
-        ]
+        shown = [": ".join(filter(None, (_called(draft, one.concepts), one.words))) for one in cases]
         concepts = tuple(dict.fromkeys(draft.display_name(iri) for case in cases for iri in case.concepts))
         more = [f"and {len(shown) - EXAMPLES:,} more"] if len(shown) > EXAMPLES else []
         words = {"names": "; ".join([*shown[:EXAMPLES], *more])}
         yield rules_of("ontology")[name].found_in(shown, words, concepts=concepts)
 
 
-def _called(draft: Draft, iri: str) -> str:
-    label = draft.labels.get(iri, "") if iri in draft.kept else ""
-    name = draft.display_name(iri)
-    return f"{name} ({label})" if label and label != name else name
+def _called(draft: Draft, concepts: Iterable[str]) -> str:
+    labels = {iri: draft.labels[iri] if iri in draft.kept else "" for iri in concepts}
+    return " and ".join(with_label(draft.display_name(iri), label) for iri, label in labels.items())
