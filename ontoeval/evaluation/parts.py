@@ -17,7 +17,7 @@ from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.totals import AT_ONCE, Totals, merge, totals_of_both
+from ontoeval.evaluation.totals import AT_ONCE, Totals, merge, totals_of
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.presets import usual_measures
@@ -93,7 +93,7 @@ class PartScoring(PickledByFields):
         totals: list[Totals] = []
         for begin in range(0, max(len(truth), 1), AT_ONCE):
             portions = [batch.rows(begin, begin + AT_ONCE) for batch in batches]
-            found = [totals_of_both(one, None, self.measures, self.bootstrap) for one in portions]
+            found = [totals_of(one, self.measures, self.bootstrap) for one in portions]
             totals = [merge(*both) for both in zip(totals, found, strict=True)] if totals else found
         return PartTotals([*map(_without_shared, totals)], unmatched)
 
@@ -117,7 +117,7 @@ class PartScoring(PickledByFields):
         """Totals of no samples."""
         none = no_samples(self.vocabulary)
         given = AlignedRuns.from_labels(none, {"": none}, self.how)
-        return totals_of_both(given.first, None, self.measures, self.bootstrap)
+        return totals_of(given.first, self.measures, self.bootstrap)
 
     def _with_shared(self, totals: Totals) -> Totals:
         """Add what `_without_shared` left out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
@@ -27,7 +27,14 @@ from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.core.vocabulary import VocabularyOrigin
 from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.totals import KeptRows, Totals, at_threshold, refuse_others, totals_of_both
+from ontoeval.evaluation.totals import (
+    KeptRows,
+    Totals,
+    at_threshold,
+    refuse_others,
+    totals_of,
+    totals_of_both,
+)
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import (
     as_measure,
@@ -685,7 +692,7 @@ def evaluate_aligned(
 ) -> Evaluation:
     """Score one of aligned runs, or another prediction beside their truth; keep the rows if asked."""
     sets = at_threshold(batch, given.threshold)
-    totals = totals_of_both(batch, sets, chosen, kept=kept)
+    totals = totals_of_both(batch, sets, chosen, partial(totals_of, kept=kept))
     return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group)
 
 

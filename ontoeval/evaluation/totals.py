@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -185,7 +185,9 @@ def totals_of(
     added = {chosen[key].statistic: chosen[key] for key in chosen if mergeable[key]}
     checks = [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = {chosen[key].statistic: chosen[key] for key in chosen if not mergeable[key]}
-    asked = {one: added.get(one) for one in (*added, *checks) if one not in whole}
+    # What comes along with another statistic is asked for after it.
+    asked = dict.fromkeys(one for one in (*added, *checks) if one not in whole)
+    asked = dict.fromkeys(sorted(asked, key=lambda one: not hasattr(one, "beside")))
     sums, replicates = _Sums(), _Sums()
     for one, measure in whole.items():
         # Sums of weighted ranks depend on the order.
@@ -199,7 +201,7 @@ def totals_of(
     def summed(cut: tuple[slice, Portion]) -> tuple[_Sums, _Sums]:
         place, portion = cut
         part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
-        rows = _all_rows(asked, part, keep=kept is not None)
+        rows = {one: _rows(one, added.get(one), part, keep=kept is not None) for one in asked}
         some = {one: addends_of(found) for one, found in rows.items()}
         if kept is not None:
             kept.setdefault(portion.begin, {}).update({one: rows[one] for one in added})
@@ -238,34 +240,23 @@ def totals_of_both(
     batch: Batch | ScoredBatch,
     sets: Batch | None,
     chosen: Mapping[str, Any],
-    bootstrap: Bootstrap | None = None,
-    kept: KeptRows | None = None,
+    total: Callable[[Batch | ScoredBatch, Mapping[str, Any]], Totals] = totals_of,
 ) -> Totals:
     """Sum the statistics of measures of scores, and of sets at a threshold if there is one."""
     if sets is None:
-        return totals_of(batch, chosen, bootstrap, kept)
+        return total(batch, chosen)
     parts = []
     for side in (batch, sets):
         own = {key: one for key, one in chosen.items() if info(one, "takes") == kind_of_batch(side)}
         if own:
-            parts.append(totals_of(side, own, bootstrap, kept))
+            parts.append(total(side, own))
     addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
-    drawn = {statistic: some for part in parts for statistic, some in part.replicates.items()}
-    return replace(parts[0], measures=dict(chosen), addends=addends, replicates=drawn)
+    return replace(parts[0], measures=dict(chosen), addends=addends)
 
 
 def portions_in(batch: Batch | ScoredBatch) -> list[tuple[slice, Portion]]:
     """Cut samples into portions that are summed one by one."""
     return portions_of(batch.truth.samples, AT_ONCE)
-
-
-def _all_rows(
-    asked: Mapping[Statistic, Measure | None], batch: Batch | ScoredBatch, *, keep: bool
-) -> dict[Statistic, Summed]:
-    """Rows of statistics; what comes along with another one is asked for after it."""
-    first = sorted(asked, key=lambda one: not hasattr(one, "beside"))
-    rows = {one: _rows(one, asked[one], batch, keep=keep) for one in first}
-    return {one: rows[one] for one in asked}
 
 
 def _rows(
