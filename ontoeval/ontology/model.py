@@ -584,7 +584,8 @@ class Ontology(Plotted, PickledByFields):
 
         Examples
         --------
-        >>> graph = Ontology.from_paths(["plant/tree"]).to_rdf(base="https://example.org/plants#")
+        >>> plants = Ontology.from_paths(["plant/tree"])
+        >>> graph = plants.to_rdf(base="https://example.org/plants#")
         >>> sorted(graph.subjects())[0].n3()
         '<https://example.org/plants#ontology>'
         """

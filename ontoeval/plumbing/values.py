@@ -45,7 +45,15 @@ class Cached:
         return kept[view]
 
     def keep(self, view: Callable[[Self], T], result: T) -> None:
-        """Cache the result of a view that came with another one."""
+        """Cache the result of a view that came with another one.
+
+        Parameters
+        ----------
+        view
+            The cached function of this value.
+        result
+            What it returns.
+        """
         self.__dict__.setdefault("_views", {}).setdefault(view, result)
 
     def forget(self) -> None:
