@@ -23,6 +23,7 @@ _QUALIFIERS = re.compile(r'(?<!\\)\{[^\s{}="]+\s*="')
 _COMMENT = re.compile(r"\s!")
 _END = re.compile(r"(?<!\\)[{!]")
 _IS_A = "is_a"
+_PLACES = {"is_a", "union_of", "intersection_of", "relationship"}
 _TAGS = re.compile(  # of all versions of OBO; the others are counted
     r"id|name|namespace|alt_id|def|comment|subset|((exact|narrow|broad|related)_)?synonym|xref(_\w+)?|builtin"
     r"|property_value|is_a|is_anonymous|is_root|(intersection|union)_of|equivalent_to|disjoint_from|use_term"
@@ -151,8 +152,7 @@ class OboReader:
             raw.unused["descriptions of a term that is described before"].append(term)
         raw.concepts[term] = None
         for clause in clauses:
-            self._read_place(term, clause)
-            self._read_marks(term, clause)
+            (self._read_place if clause.tag in _PLACES else self._read_marks)(term, clause)
         return term
 
     def note(self, term: str, clauses: list[Clause]) -> None:
@@ -196,8 +196,6 @@ class OboReader:
                 self._link(self._term_iri(clause), term, clause.tag)
             case "relationship" | "intersection_of":
                 self._relate(term, clause)
-            case tag if not _TAGS.fullmatch(tag):
-                self.raw.unused[f"tag {tag!r}"].append(term)
 
     def _read_marks(self, term: str, clause: Clause) -> None:
         match clause.tag:
@@ -217,6 +215,8 @@ class OboReader:
                 self.instead[term].add(self._term_iri(clause))
             case "consider":
                 self.raw.considered[term].add(self._term_iri(clause))
+            case tag if not _TAGS.fullmatch(tag):
+                self.raw.unused[f"tag {tag!r}"].append(term)
 
     def _read_synonym(self, term: str, clause: Clause) -> None:
         scope = clause.tag.upper().rpartition("_")[0]  # OBO 1.0 has the scope in the tag
