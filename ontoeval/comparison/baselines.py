@@ -10,12 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.perturbations import (
-    Seed,
-    generator_of,
-    invert_cells,
-    mark_independently,
-)
+from ontoeval.comparison.perturbations import Seed, generator_of, invert_cells, mark_independently
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy

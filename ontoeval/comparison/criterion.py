@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from itertools import permutations
 from math import factorial
 from typing import Any
@@ -111,11 +110,6 @@ class CriterionAgreement(Brief):
         return pluralise(number, "team" if self.teams != self.runs else "run")
 
     @property
-    def identical(self) -> tuple[str, ...]:
-        """Measures that order and tie all pairs of runs as the criterion does."""
-        return tuple(name for name, one in zip(self.measures, self.tau, strict=True) if one >= 1 - ROUNDING)
-
-    @property
     def notes(self) -> list[str]:
         """Limits of the agreement."""
         notes, number = list[str](), len(set(self.teams))
@@ -123,9 +117,9 @@ class CriterionAgreement(Brief):
             notes.append("Criterion: each run is a team of its own. Runs of one team are not independent.")
         if HINT <= number < FEWEST:
             notes.append(f"Agreement with a criterion over {self.units} says little about other runs.")
-        if self.identical:
-            exact = f"The criterion orders the runs exactly as {join_with_and(self.identical)}"
-            notes.append(f"{exact}: if it was made from the truth, it is no evidence.")
+        if exact := [key for key, one in zip(self.measures, self.tau, strict=True) if one >= 1 - ROUNDING]:
+            alike = f"The criterion orders the runs exactly as {join_with_and(exact)}"
+            notes.append(f"{alike}: if it was made from the truth, it is no evidence.")
         return notes
 
     @property
@@ -139,7 +133,7 @@ class CriterionValues:
     """A criterion of runs, oriented so that more is better, and its samples if it has numbers for each."""
 
     by_run: Mapping[str, Numbers]
-    samples: tuple[str, ...] | None = field(default=None)
+    samples: tuple[str, ...] | None = None
 
     @classmethod
     def from_input(cls, given: Criterion, best: Best) -> CriterionValues:
@@ -156,8 +150,7 @@ class CriterionValues:
         each = {str(run): by_names("criterion", one, of="sample") for run, one in given.items()}
         if not any(isinstance(one, Mapping) for one in each.values()):
             return cls({run: factor * _finite([one], run) for run, one in each.items()})
-        samples: tuple[str, ...] | None = None
-        found: dict[str, Numbers] = {}
+        samples, found = None, dict[str, Numbers]()
         for run, one in each.items():
             if not isinstance(one, Mapping):
                 raise InputError(
@@ -226,11 +219,13 @@ def criterion_agreement(
     marks = np.array([[run == team for team in dict.fromkeys(named)] for run in named], dtype=np.float64)
     number = marks.shape[1]
     first, second = np.triu_indices(number, 1)
-    measures = _of_teams(_certainty_of_measures(entrants), marks)[:, first, second]
+    at, merits = list(entrants.positions), entrants.merits.T
+    sure = _one_sided(entrants.comparison.p_values[:, at][:, :, at], merits[:, :, None] - merits[:, None])
+    measures = _of_teams(sure, marks)[:, first, second]
     wanted = _of_teams(apart, marks)
     away = np.abs(measures - wanted[first, second])
     accuracy, nowhere = _accuracy(away), np.full(len(away), np.nan)
-    bounds, p_values, chances = Interval(nowhere, nowhere), nowhere, (np.nan, np.nan)
+    bounds, p_values, p_chance, p_reverse = Interval(nowhere, nowhere), nowhere, np.nan, np.nan
     rng = np.random.default_rng([plan.seed, number])
     if number >= HINT and np.isfinite(accuracy).any():
         drawn = rng.multinomial(number, [1 / number] * number, size=plan.resamples)
@@ -242,29 +237,17 @@ def criterion_agreement(
         _, adjusted = bootstrap_test(family, accuracy[:, None], replicates[..., None])
         p_values = family.table(adjusted)[0, np.nanargmax(accuracy)]
         every = factorial(number) <= plan.resamples
-        mixed = (
-            np.array(list(permutations(range(number))))
-            if every
-            else rng.permuted(np.tile(np.arange(number), (plan.resamples, 1)), axis=1)
-        )
-        chance = partial(_chance, measures, orders=mixed, whole=every)
-        chances = chance(wanted), chance(1 - wanted)
-    tau = tau_b(entrants.merits.T, values)
-    measured = entrants.measures, accuracy, bounds, tau, p_values
-    return CriterionAgreement(entrants.names, named, values, *measured, *chances, plan.level)
+        mixed = np.array(list(permutations(range(number)))) if every else np.arange(number)
+        if not every:
+            mixed = rng.permuted(np.tile(mixed, (plan.resamples, 1)), axis=1)
+        p_chance, p_reverse = (_chance(measures, one, mixed, whole=every) for one in (wanted, 1 - wanted))
+    measured = entrants.measures, accuracy, bounds, tau_b(merits, values), p_values
+    return CriterionAgreement(entrants.names, named, values, *measured, p_chance, p_reverse, plan.level)
 
 
-def _certainty_of_measures(entrants: Entrants) -> Numbers:
-    """Compute how sure it is that a run is better than another: measures × runs × runs."""
-    at = list(entrants.positions)
-    merits = entrants.merits.T
-    ahead = np.sign(merits[:, :, None] - merits[:, None])
-    return _one_sided(entrants.comparison.p_values[:, at][:, :, at], ahead)
-
-
-def _one_sided(p: Numbers, ahead: Numbers) -> Numbers:
-    """1 less the one-sided p-value: one half where two runs tie."""
-    return np.asarray(0.5 + ahead * (1 - p) / 2)
+def _one_sided(p: Numbers | float, apart: Numbers) -> Numbers:
+    """How sure it is that a run is better: 1 less the one-sided p-value, one half where two runs tie."""
+    return np.asarray(0.5 + np.sign(apart) * (1 - p) / 2)
 
 
 def _certainty(each: Numbers, entrants: Entrants) -> tuple[Numbers, Numbers]:
@@ -281,7 +264,7 @@ def _certainty(each: Numbers, entrants: Entrants) -> tuple[Numbers, Numbers]:
     apart = values[:, None] - values
     apart[np.abs(apart) <= ROUNDING] = 0.0
     if len(each) == 1:
-        return values, _one_sided(np.zeros_like(apart), np.sign(apart))
+        return values, _one_sided(0.0, apart)
     swaps: Weighing = Swaps(resamples=plan.resamples, seed=plan.seed)
     if group is not None:
         swaps = GroupDraws(swaps, SampleGroups.from_names(group, samples))
@@ -290,7 +273,7 @@ def _certainty(each: Numbers, entrants: Entrants) -> tuple[Numbers, Numbers]:
         mixed = (1 - 2 * swaps.draw(*chunk, Portion(0, len(samples), samples))) @ parts
         for one in mixed:
             beyond += np.abs(one[:, None] - one) >= np.abs(apart) - ROUNDING
-    return values, _one_sided(beyond / (1 + plan.resamples), np.sign(apart))
+    return values, _one_sided(beyond / (1 + plan.resamples), apart)
 
 
 def _of_teams(apart: Numbers, marks: Numbers) -> Numbers:

@@ -261,8 +261,7 @@ class Comparison(Shown):
     def groups_of_samples(self) -> int | None:
         """Number of groups that are drawn whole; None where samples are drawn."""
         group = self.first.group
-        drawn = () if group is None else self.first.samples
-        return None if group is None else len({group[sample] for sample in drawn})
+        return None if group is None else len({group[sample] for sample in self.first.samples})
 
     @cached_property
     def drawn_units(self) -> int:
@@ -397,10 +396,8 @@ class Comparison(Shown):
             if not wrong:
                 alike.append(f"{run!r} has the labels of the truth in every sample.")
             elif wrong < _NEARLY * labels:
-                nearly = (
-                    f"{run!r} and the truth differ in {pluralise(wrong, 'label')} (F above {1 - _NEARLY:g})"
-                )
-                alike.append(f"{nearly}: check that it was not made of the truth.")
+                nearly = f"differ in {pluralise(wrong, 'label')} (F above {1 - _NEARLY:g})"
+                alike.append(f"{run!r} and the truth {nearly}: check that it was not made of the truth.")
         return alike
 
     def groups(self, measure: AnyMeasure) -> tuple[str, ...]:
@@ -579,9 +576,7 @@ class Comparison(Shown):
         if self.public and oracles:
             oracles = [f"Oracles that are left out: {enumerate_some(self.left_out)}."]
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
-        if self.public:  # the others describe the truth
-            return notes
-        return [*notes, *self._on_runs[1]]
+        return notes if self.public else [*notes, *self._on_runs[1]]  # those on runs describe the truth
 
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:
@@ -742,13 +737,11 @@ class Comparison(Shown):
 
 def behind_baselines(comparison: Comparison) -> list[str]:
     """Names of the runs that do not beat the best constant baseline by the first measure, best first."""
-    best = _best_baseline(comparison)
+    best, merits = _best_baseline(comparison), comparison.merits[:, 0]
     if best is None:
         return []
-    beaten = comparison.merits[:, 0] > comparison.merits[best, 0]  # what is undefined beats nothing
-    return [
-        comparison.runs[run] for run in comparison.order() if comparison.competing[run] and not beaten[run]
-    ]
+    behind = comparison.competing & ~(merits > merits[best])  # what is undefined beats nothing
+    return [comparison.runs[run] for run in comparison.order() if behind[run]]
 
 
 def _best_baseline(comparison: Comparison) -> int | None:

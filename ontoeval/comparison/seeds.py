@@ -92,16 +92,14 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
         for at in order:
             own = (side[at] for side in sides)
             rows.append((key, names[at], len(seeds[names[at]]), *own, letters[at]))
-    notes = [
-        f"{100 * plan.level:g} % intervals: score minus bias, ± t × error, by resamples of samples and seeds."
-    ]
+    how = "score minus bias, ± t × error, by resamples of samples and seeds"
+    notes = [f"{100 * plan.level:g} % intervals: {how}."]
     if tested.any():
         how = "by the bootstrap of samples and seeds, step-down max-T over all pairs of systems"
         notes.append(f"Systems that share a letter do not differ significantly, {how}; below {plan.alpha:g}.")
     if few := [one for one, places in seeds.items() if len(places) < _FEW_SEEDS]:
-        notes.append(
-            f"Fewer than {_FEW_SEEDS} seeds, so that intervals are too narrow: {enumerate_some(few)}."
-        )
+        narrow = f"Fewer than {_FEW_SEEDS} seeds, so that intervals are too narrow"
+        notes.append(f"{narrow}: {enumerate_some(few)}.")
     numbers = (Column(title, DIGITS) for title in ("mean", "standard deviation", "low", "high"))
     columns = (*map(Column, ("measure", "system", "seeds")), *numbers, Column("group"))
     return Table("Systems", columns, tuple(rows), (*notes, *comparison.notes), keys=2)

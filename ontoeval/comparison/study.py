@@ -143,12 +143,9 @@ class Study(Shown):
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
                 "see the standard errors of pairs of measures (agreements)."
             )
-        if self.criterion is not None:
-            notes += self.criterion.notes
-        return [
-            *notes,
-            *(note for note in compared.notes if note not in compared.same[: len(compared.duplicates)]),
-        ]
+        notes += [] if self.criterion is None else self.criterion.notes
+        known = compared.same[: len(compared.duplicates)]
+        return [*notes, *(note for note in compared.notes if note not in known)]
 
     def tables(self) -> dict[str, Table]:
         """Make all tables of the study.
@@ -281,8 +278,7 @@ def study(
     >>> found.winners.first[0]
     ('x',)
     """
-    correlations = _checked(correlations, changes)
-    options.setdefault("baselines", ())
+    correlations, options = _checked(correlations, changes), {"baselines": (), **options}
     with using_workers(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
         return study_of(
@@ -365,12 +361,10 @@ def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:
     """Try the measures on small cases over the hierarchy."""
-    hierarchy = comparison.first.totals.hierarchy
+    hierarchy, measures = comparison.first.totals.hierarchy, list(comparison.measures.values())
     if hierarchy is None:
         return None
-    return behaviour(
-        list(comparison.measures.values()), hierarchy, cases=_cases(hierarchy), seed=comparison.plan.seed
-    )
+    return behaviour(measures, hierarchy, cases=_cases(hierarchy), seed=comparison.plan.seed)
 
 
 def _study_title(comparison: Comparison) -> str:

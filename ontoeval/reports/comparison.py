@@ -153,17 +153,13 @@ def pairs_table(comparison: Comparison) -> Table:
         bounds = [side + shown[first, column] + shown[second, column] for side in found]
         tests = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
         p, adjusted = ([comparison.p_value(one) for one in table.tolist()] for table in tests)
-        verdicts = [
-            "" if np.isnan(one) else "yes" if one < comparison.plan.alpha else "no" for one in adjusted
-        ]
-        cells = zip(
-            *names, *(side.tolist() for side in (differences, *bounds)), p, adjusted, verdicts, strict=True
-        )
+        alpha = comparison.plan.alpha
+        verdicts = ["" if np.isnan(one) else "yes" if one < alpha else "no" for one in adjusted]
+        numbers = (side.tolist() for side in (differences, *bounds))
+        cells = zip(*names, *numbers, p, adjusted, verdicts, strict=True)
         rows += [(notation, *row) for row in cells]
-    sentence = (
-        "Intervals of differences: less bias, ± t × bootstrap error." if rows else "There is but one run."
-    )
-    notes = (*comparison.lines, sentence, *comparison.notes)
+    how = "Intervals of differences: less bias, ± t × bootstrap error."
+    notes = (*comparison.lines, how if rows else "There is but one run.", *comparison.notes)
     return table_of("Differences of runs", titles, rows, notes=notes, keys=3)
 
 
@@ -281,19 +277,15 @@ def _pairs(comparison: Comparison) -> Figure:
     tested = bool(known.any())
     pairs = pairs_table(comparison)
     for measure, notation in enumerate(comparison.measures):
-        order = [
-            run
-            for run in comparison.order(notation)
-            if comparison.competing[run] and (not tested or known[measure, run])
-        ][:MOST]
+        own = comparison.competing & (known[measure] | (not tested))
+        order = [run for run in comparison.order(notation) if own[run]][:MOST]
         names = [comparison.runs[run] for run in order]
         scores = comparison.scores[order, measure]
         p_values = comparison.adjusted[measure][np.ix_(order, order)]
         differences = scores[:, None] - scores[None, :]
         # What may be chance stays empty; without a test every difference is shown.
         shown = np.where(p_values < alpha, differences, np.nan) if tested else differences
-        shown_runs = set(names)
-        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
+        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and {*names}.issuperset(row[1:3]))
         table = Table(f"Differences by {notation}", pairs.columns[1:], rows)
         if not np.isfinite(shown).any():
             views.append(_insignificant_view(comparison, table, notation))
@@ -310,11 +302,9 @@ def _pairs(comparison: Comparison) -> Figure:
             more=p_values[:, :, None] if tested else None,
         )
         views.append(FigureView(plot, table))
-    text = ""
-    if any(not view.html for view in views):
-        text = "Score of the row minus score of the column."
-        if tested:
-            text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}."
+    text = "Score of the row minus score of the column."
+    text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}." * tested
+    text *= any(not view.html for view in views)
     runs = int(comparison.competing.sum())
     text += note_left_out(min(MOST, runs), runs)
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
@@ -368,12 +358,10 @@ def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[s
     most = max(1, CELLS // comparison.scores.size)
     shown = dict(list(cut.items())[:most])
     sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
-    boards = [
-        sortable_board(
-            one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one)
-        )
-        for one in shown.values()
-    ]
+    known = comparison.notes
+    new = [[note for note in one.notes if note not in known] for one in shown.values()]
+    both = zip(shown.values(), new, strict=True)
+    boards = [sortable_board(one, teams, notes=notes, part=_size(one)) for one, notes in both]
     text = "Each part has ranks, intervals and tests of its own."
     if any(map(has_groups, shown.values())):
         text += " Runs that share a letter do not differ significantly there."
@@ -392,8 +380,7 @@ def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[s
 
 def _size(comparison: Comparison) -> str:
     totals = comparison.first.totals
-    samples, labels = totals.samples, len(totals.vocabulary)
-    return f"{pluralise(samples, 'sample')}, {pluralise(labels, 'label')}"
+    return f"{pluralise(totals.samples, 'sample')}, {pluralise(len(totals.vocabulary), 'label')}"
 
 
 def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str) -> Figure:
@@ -429,9 +416,8 @@ def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str)
                 for place, (part, one) in enumerate(compared.items())
                 for row, run in enumerate(runs)
             )
-            views.append(
-                FigureView(plot, table_of(f"{notation} by {by}", ("part", "of", "run", *SIDES), table))
-            )
+            titles = ("part", "of", "run", *SIDES)
+            views.append(FigureView(plot, table_of(f"{notation} by {by}", titles, table)))
     text = (
         "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
         "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "

@@ -59,9 +59,7 @@ def stability(study: Study) -> Table:
     found, level = study.stability, study.comparison.plan.level
     columns = {
         "measure": found.measures,
-        "τ_b with resamples": list(
-            map(Estimate, found.tau.tolist(), found.low.tolist(), found.high.tolist())
-        ),
+        "τ_b with resamples": [*map(Estimate, *(one.tolist() for one in (found.tau, found.low, found.high)))],
         "τ_b of halves": found.halves.tolist(),
         "swaps": found.swaps.tolist(),
     }

@@ -117,10 +117,8 @@ def of_agreement(agreement: AnnotatorAgreement) -> str:
     who = pluralise(number, "annotator")
     if not order or not np.isfinite(mean.value):
         sentence = f"Krippendorff's α of {who} is undefined"
-        known = np.isfinite(share)
-        return (
-            f"{sentence}; {share:.1%} of the decisions agree with the majority." if known else f"{sentence}."
-        )
+        more = f"; {share:.1%} of the decisions agree with the majority" if np.isfinite(share) else ""
+        return f"{sentence}{more}."
     bounds = f", {level} interval {mean.low:.3f} to {mean.high:.3f}" if np.isfinite(mean.low) else ""
     sentence = (
         f"{who} agree with a mean α of {mean.value:.3f} over {pluralise(len(order), 'concept')}{bounds} "
@@ -146,11 +144,8 @@ def of_outliers(agreement: AnnotatorAgreement) -> list[str]:
         )
     if len(found) > LEAST:
         sentences.append(f"more outliers: {enumerate_some(one.name for one in found[LEAST:])}")
-    if found:
-        sentences.append(
-            "the answers do not show whether an outlier or the others are right: look at the samples"
-        )
-    return sentences
+    right = "the answers do not show whether an outlier or the others are right: look at the samples"
+    return [*sentences, *[right] * bool(found)]
 
 
 TITLES = {
@@ -268,15 +263,6 @@ def _told_apart(study: Study, fit: Sequence[str]) -> str:
     return f"{fit[first]}{among} tells most runs apart, by over two standard errors: {share} {level}."
 
 
-def _count_axioms(study: Study) -> dict[str, tuple[int, int]]:
-    """Count the axioms that each measure keeps, and those that could be tried."""
-    found: dict[str, tuple[int, int]] = {}
-    for trial in study.behaviour.trials if study.behaviour is not None else ():
-        kept, tried = found.get(trial.measure, (0, 0))
-        found[trial.measure] = kept + trial.holds, tried + bool(trial.cases)
-    return found
-
-
 def _choice(study: Study, fit: Sequence[str]) -> str:
     """Which measures to report, where some order runs oppositely, both significantly; else why none."""
     measures, names, ahead = study.entrants.measures, study.entrants.names, study.ahead
@@ -309,9 +295,8 @@ def _choice(study: Study, fit: Sequence[str]) -> str:
         charged = {one: study.traits[one].lowered_by for one in unfit}
         kinds = {one: join_with_and([kind for kind in ERRORS if kind not in charged[one]]) for one in unfit}
         named = join_with_and([f"{one} ({kind})" for one, kind in kinds.items()])
-        advice += (
-            f" Not to be chosen, since a second missed or false label of a sample hardly counts: {named}."
-        )
+        why = "since a second missed or false label of a sample hardly counts"
+        advice += f" Not to be chosen, {why}: {named}."
     return advice
 
 
@@ -328,13 +313,14 @@ def _why_none(study: Study, fit: Sequence[str]) -> str:
 
 def _caveat(study: Study, fit: Sequence[str]) -> str:
     """Say that no measure is valid by any of this, and how many axioms measures keep."""
-    caveat, kept = "That measures agree and tell runs apart does not make them valid", _count_axioms(study)
-    known = [one for one in fit or study.entrants.measures if one in kept]
-    if known:
-        counts = join_with_and([f"{kept[one][0]} of {kept[one][1]} by {one}" for one in known])
-        caveat = (
-            f"{caveat}: axioms that hold in all cases tried, and not by ties, are {counts} (see Behaviour)"
-        )
+    caveat, counts = "That measures agree and tell runs apart does not make them valid", list[str]()
+    for one in fit or study.entrants.measures:
+        own = [trial for trial in study.behaviour.trials if trial.measure == one] if study.behaviour else []
+        kept, tried = sum(trial.holds for trial in own), sum(trial.cases > 0 for trial in own)
+        counts += [f"{kept} of {tried} by {one}"] * bool(own)
+    if counts:
+        axioms = "axioms that hold in all cases tried, and not by ties, are"
+        caveat = f"{caveat}: {axioms} {join_with_and(counts)} (see Behaviour)"
     if len(study.entrants) < FEWEST_RUNS:
         caveat = f"{caveat}; and with fewer than {FEWEST_RUNS} runs, others may be ranked otherwise"
     return f"{caveat}."
