@@ -374,7 +374,13 @@ class ScoreFile(ResolvedFile):
     scores: LabelScores
 
     def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them."""
+        """Move the columns to where another vocabulary has them.
+
+        Parameters
+        ----------
+        vocabulary
+            The concepts, all of the file's among them.
+        """
         return replace(self, scores=self.scores.within(vocabulary))
 
     def __str__(self) -> str:
