@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import refuse_flags
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
@@ -201,6 +202,7 @@ class _Frame:
         if concept is not None:
             if value is None:
                 self.refuse_absent({sample, concept})
+                refuse_flags(self.columns.keys() - {sample, concept} if self.kinds[concept] == "text" else ())
             values = None if value is None else _cells(self.column(value))
             return LabelColumn(_cells(self.column(concept)), self.ids(sample), values)
         guessed = sample is None

@@ -16,18 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import MOST_SHOWN, InputError, did_you_mean, enumerate_some, pluralise
+from ontoeval.plumbing.column_titles import FLAG, normalise_title
 from ontoeval.plumbing.list_texts import is_structure
 
-SIGNS = (";", "|", "\t", "\n", "&", "/", ",", " ")
+SIGNS = (*";|\t\n\uff1b\u3001\uff0c^~#\x1f", "::", "<br>", "&", "/", ",", " ")
 """Signs that may stand between labels, of which the first counts that does."""
 
 MARK = re.compile(r"[01](?:\.0*)?|true|false", re.IGNORECASE)
-_VALUE = re.compile(r"[01](?:\.0*)?|0?\.\d+|true|false", re.IGNORECASE)
-_DIGITS, _WHOLE = re.compile(r"[01]{3,}"), re.compile(r"-?\d+")
+_VALUE = re.compile(
+    r"\s*(?:[01](?:\.0*)?|0?\.\d+|true|false|yes|no|[yntf+-]|present|absent|positive|negative)", re.IGNORECASE
+)
+_DIGITS, _WHOLE = re.compile(r"[01]{3,}|[YN]{3,}|[TF]{3,}"), re.compile(r"-?\d+")
 _NUMBERS, _BLANK = re.compile(r"\d+(?: +\d+)*"), re.compile(" ")
 _BETWEEN_VALUES = re.compile(r"[\s,;|]+")
 _OTHER_LANGUAGE = re.compile(
-    r"['\"`]|><|(?:frozenset|set|list|tuple|array|tensor|Index|Series|c|character|(?:np|numpy|torch|pd)\.\w+)\("
+    r"['\"`\u201c\xab\u2018\u201e]|><|[\w.= ]*[([{]+['\"`\u201c]|%w\[|"
+    r"(?:\w*[Ss]et|\w*[Ll]ist|tuple|\w*[Aa]rray|tensor|Index|Series|Vector|character|(?:np|numpy|torch|pd)\.\w+)\(|c\([^)]*(?:,|$)"
 )
 Known = Callable[[Collection[str]], bool]
 """Whether all of some texts are labels."""
@@ -84,7 +88,7 @@ def width_of(names: Collection[str], sizes: NDArray[np.integer]) -> int:
         return width if np.count_nonzero(sizes) > 1 else 0
     first = next(iter(names))
     if first and {*map(len, names)} == {len(first)} and all(map(_DIGITS.fullmatch, names)):
-        return len(first) * any(name[0] == "0" for name in names)
+        return len(first) * any(name[0] in "0NF" for name in names)
     values = vectors(names, 1)
     return 0 if values is None else len(values[0])
 
@@ -109,13 +113,16 @@ def refuse_misread(
         raise InputError(
             f"{pluralise(len(written), 'label')} with brackets or quotes of a list: "
             f"{enumerate_some(written)}",
-            "Write a list as JSON or Python does, or separate the labels by a sign.",
+            "Write a list as JSON or Python does, or separate the labels by a sign. If they are names, "
+            "list all concepts (classes=, concepts=, --concepts FILE).",
             where=where,
         )
-    if "-1" in names and all(map(_WHOLE.fullmatch, names)) and not (known and known(("-1",))):
+    below = [name for name in names if name[:1] == "-"]
+    if below == ["-1"] and all(map(_WHOLE.fullmatch, names)) and not (known and known(below)):
         raise InputError(
             "-1 among the numbers of classes, which is none of them",
-            "Leave it out where it fills up a row, or means that nothing is known.",
+            "Leave it out where it fills up a row, or means that nothing is known. If it is a class, list "
+            "all (classes=, concepts=, --concepts FILE).",
             where=where,
         )
     if not overruled and known is None and (sign := joining_sign(names)) is not None:
@@ -128,7 +135,7 @@ def _is_written_otherwise(name: str) -> bool:
         _OTHER_LANGUAGE.match(name) is not None
         or "><" in name
         or name[:1] + name[-1:] in _PAIRS
-        or any(name.count(pair[0]) != name.count(pair[1]) for pair in _PAIRS)
+        or sum(map(name.count, "([{")) != sum(map(name.count, ")]}"))
     )
 
 
@@ -141,10 +148,19 @@ def joining_sign(names: Collection[str]) -> str | None:
         if len(holding) < _FEW or len(holding) < _PART_OF * len(names):
             continue
         parts = {name: {*map(str.strip, name.split(sign))} - {""} for name in names}
+        if sign == " " and _are_facets(holding, names):
+            continue
         times = Counter(chain.from_iterable(parts.values()))
         if sum(all(times[part] > 1 for part in parts[name]) for name in holding) >= _MOST_OF * len(holding):
             return sign
     return None
+
+
+def _are_facets(holding: Sequence[str], names: Collection[str]) -> bool:
+    """Whether words of names keep their places, and none is a name itself: left lung, right lung."""
+    placed = {(word, place) for name in holding for place, word in enumerate(name.split())}
+    words = {word for word, _ in placed}
+    return len(placed) == len(words) and words.isdisjoint(names)
 
 
 def vectors_error(width: int, remedy: str, where: object = "") -> InputError:
@@ -181,6 +197,16 @@ def several_error(joined: list[str], sign: str, advice: Advice, where: object = 
         advice.separate(sign),
         where=where,
     )
+
+
+def refuse_flags(titles: Iterable[str]) -> None:
+    """Refuse an unread column that marks labels as present or absent: all rows would be present labels."""
+    if flags := [title for title in titles if normalise_title(title) in FLAG]:
+        raise InputError(
+            f"{flags[0]!r} may mark labels as absent, but is not read, so that all would be present",
+            "Leave out the rows of absent labels, and then the column; or, of a table of NOT, excluded or "
+            "absent, name it (negation_column=, --negation-column).",
+        )
 
 
 def refuse_other_columns(columns: Sequence[str], known: Collection[str], run: str) -> None:

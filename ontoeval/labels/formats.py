@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, Literal, get_args
 
+from ontoeval.core.gate import refuse_flags
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import as_list
@@ -336,6 +337,8 @@ def form_of_named_columns(
     score, negation = found.get("value", scores[0] if len(scores) == 1 else None), found.get("negation")
     used = {samples[0], concept, score, negation}
     unused = tuple(name for n, name in enumerate(header) if n not in used)
+    if kind == "long":
+        refuse_flags(unused)
     if negation is not None and (kind == "wide" or score is not None):
         beside = "several labels in one row" if score is None else f"scores in column {header[score]!r}"
         raise InputError(

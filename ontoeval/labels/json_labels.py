@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import refuse_flags
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, refuse_numbered_alike
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
@@ -85,21 +86,22 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
 
     Where no key may name the samples, these are numbered, and the first key is empty.
     """
+    keys = list(record)
+    names = [normalise_title(key) for key in keys]
+    labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
     try:
-        given = {role: [place] for role, place in column_positions(named, [*record]).items()}
-        refuse_numbered_alike([*record], given.get("concept", [None])[0])
+        given = {role: [place] for role, place in column_positions(named, keys).items()}
+        labels = given.get("concept", labels)
+        refuse_numbered_alike(keys, labels[0] if labels else None)
     except InputError as error:
         error.row = None
         error.locate(where)
         raise
-    keys = list(record)
-    names = [normalise_title(key) for key in keys]
     sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
     sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
     sample = sample or sample_positions(names)
-    labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
     scores = positions(names, SCORES) or positions(names, SCORE)
-    sample, labels = given.get("sample", sample), given.get("concept", labels)
+    sample = given.get("sample", sample)
     scores = given.get("value", scores if len(scores) == 1 else [])
     numbered = not sample and not any(map(_may_name, names, record.values()))
     for role, found in (("the sample", sample), ("the labels", labels)):
@@ -108,12 +110,15 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
             remedy = WRITE + NAME_KEYS * (not numbered_alike(keys))
             raise InputError(problem + enumerate_some([keys[n] for n in found] or keys), remedy, where=where)
     used = [*sample, *labels, *scores]
+    unused = tuple(key for position, key in enumerate(keys) if position not in used)
+    if isinstance(record[keys[labels[0]]], str):
+        refuse_flags(unused)
     return Recognised(
         kind,
         header=("",) * numbered + tuple(keys[position] for position in used),
         concept=1,
         score=2 if scores else None,
-        unused=tuple(key for position, key in enumerate(keys) if position not in used),
+        unused=unused,
     )
 
 

@@ -42,6 +42,12 @@ SAMPLE_WEIGHT = frozenset({"weight", "sample_weight", "sample weight", "sample-w
 OWN_SAMPLE_WEIGHT = SAMPLE_WEIGHT - {"weight"}
 """Titles that mean sample weights in any table: a weight may also be that of a patient."""
 
+FLAG = frozenset(
+    {"present", "absent", "excluded", "negated", "negative", "negation", "polarity", "assertion", "qualifier"}
+    | {"is_present", "is_absent", "is_excluded", "is_negated", "is_negative", "rejected", "deleted", "answer"}
+)
+"""Titles of a column that marks labels as present or absent."""
+
 GROUP = frozenset({"group", "cluster", "site", "patient", "transect", "location", "plot", "annotator"})
 """Titles of the column of the groups that samples come from."""
 
@@ -95,7 +101,8 @@ class LabelColumns(NamedTuple):
 def label_columns(names: Sequence[str], asked: str | None = None) -> LabelColumns | None:
     """Columns of a table of labels by their normalised titles; None where these leave a doubt."""
     concept, score = positions(names, CONCEPT | CONCEPTS), positions(names, SCORE | SCORES)
-    if len(concept) > 1 or not (concept or asked):
+    alike = numbered_alike(names) if concept else []
+    if len(concept) > 1 or not (concept or asked) or (alike[1:] and names[concept[0]] in alike):
         return None
     others = [n for n in range(len(names)) if n not in {*concept, *score}]
     rest = [n for n in others if not is_ignorable(names[n])] or others
@@ -121,6 +128,7 @@ def numbered_alike(titles: Iterable[str]) -> list[str]:
     """Most titles that differ from one another by a number only, such as l1 and l2."""
     alike: dict[str, list[str]] = {}
     for title in titles:
-        if (stem := re.sub(r"\d+", "", title)) != title and re.search(r"[^\W_]", stem):
+        stem = re.sub(r"[ ._-]?\d+", "", title)
+        if (stem != title and re.search(r"[^\W_]", stem)) or title in CONCEPT | CONCEPTS:
             alike.setdefault(stem, []).append(title)
     return max((some for some in alike.values() if some[1:]), key=len, default=[])
