@@ -19,7 +19,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, did_you_mean, enumerate_some
 from ontoeval.plumbing.column_titles import FLAG, normalise_title
 from ontoeval.plumbing.list_texts import is_structure
 
-SIGNS = (*";|\t\n\uff1b\u3001\uff0c^~#\x1f", "::", "<br>", "&", "/", ",", " ")
+SIGNS: tuple[str, ...] = (*";|\t\n\uff1b\u3001\uff0c^~#\x1f", "::", "<br>", "&", "/", ",", " ")
 """Signs that may stand between labels, of which the first counts that does."""
 
 MARK = re.compile(r"[01](?:\.0*)?|true|false", re.IGNORECASE)
