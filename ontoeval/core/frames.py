@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.gate import refuse_flags
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
@@ -26,6 +25,7 @@ from ontoeval.plumbing.column_titles import (
     label_columns,
     normalise_title,
     numbered_alike,
+    refuse_flags,
     sample_positions,
 )
 

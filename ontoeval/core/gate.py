@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import MOST_SHOWN, InputError, did_you_mean, enumerate_some, pluralise
-from ontoeval.plumbing.column_titles import FLAG, normalise_title
 from ontoeval.plumbing.list_texts import is_structure
 
 SIGNS: tuple[str, ...] = (*";|\t\n\uff1b\u3001\uff0c^~#\x1f", "::", "<br>", "&", "/", ",", " ")
@@ -160,7 +159,7 @@ def _are_facets(holding: Sequence[str], names: Collection[str]) -> bool:
     """Whether words of names keep their places, and none is a name itself: left lung, right lung."""
     placed = {(word, place) for name in holding for place, word in enumerate(name.split())}
     words = {word for word, _ in placed}
-    return len(placed) == len(words) and words.isdisjoint(names)
+    return len(placed) == len(words) and words.isdisjoint(names) and all(map(str.isalpha, words))
 
 
 def vectors_error(width: int, remedy: str, where: object = "") -> InputError:
@@ -197,16 +196,6 @@ def several_error(joined: list[str], sign: str, advice: Advice, where: object = 
         advice.separate(sign),
         where=where,
     )
-
-
-def refuse_flags(titles: Iterable[str]) -> None:
-    """Refuse an unread column that marks labels as present or absent: all rows would be present labels."""
-    if flags := [title for title in titles if normalise_title(title) in FLAG]:
-        raise InputError(
-            f"{flags[0]!r} may mark labels as absent, but is not read, so that all would be present",
-            "Leave out the rows of absent labels, and then the column; or, of a table of NOT, excluded or "
-            "absent, name it (negation_column=, --negation-column).",
-        )
 
 
 def refuse_other_columns(columns: Sequence[str], known: Collection[str], run: str) -> None:

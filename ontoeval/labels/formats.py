@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, Literal, get_args
 
-from ontoeval.core.gate import refuse_flags
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, pluralise
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import as_list
@@ -23,6 +22,7 @@ from ontoeval.plumbing.column_titles import (
     normalise_title,
     numbered_alike,
     positions,
+    refuse_flags,
     sample_positions,
 )
 

@@ -16,7 +16,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.gate import refuse_flags
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, refuse_numbered_alike
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
@@ -45,6 +44,7 @@ from ontoeval.plumbing.column_titles import (
     normalise_title,
     numbered_alike,
     positions,
+    refuse_flags,
     sample_positions,
 )
 from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of

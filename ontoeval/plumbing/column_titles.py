@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ontoeval.errors import InputError
+
 USUAL_SAMPLE = frozenset(
     {"id", "sample", "item", "instance", "example", "record", "document", "doc", "entry"}
     | {"image", "photo", "picture", "clip", "file", "filename", "fname", "name", "pmid", "ytid"}
@@ -132,3 +134,13 @@ def numbered_alike(titles: Iterable[str]) -> list[str]:
         if (stem != title and re.search(r"[^\W_]", stem)) or title in CONCEPT | CONCEPTS:
             alike.setdefault(stem, []).append(title)
     return max((some for some in alike.values() if some[1:]), key=len, default=[])
+
+
+def refuse_flags(titles: Iterable[str]) -> None:
+    """Refuse an unread column that marks labels as present or absent: all rows would be present labels."""
+    if flags := [title for title in titles if normalise_title(title) in FLAG]:
+        raise InputError(
+            f"{flags[0]!r} may mark labels as absent, but is not read, so that all would be present",
+            "Leave out the rows of absent labels, and then the column; or, of a table of NOT, excluded or "
+            "absent, name it (negation_column=, --negation-column).",
+        )
