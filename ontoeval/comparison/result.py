@@ -803,7 +803,9 @@ def closed_scores(evaluations: Iterable[Evaluation], measures: Mapping[str, Any]
     chosen, rows = {key: one for key, one in measures.items() if info(one, "takes") == "sets"}, []
     for one in evaluations:
         whole = None if one.sets is None else closed(one.sets)
-        scores = dict(one.scores) if whole is one.sets else {}
+        known = one.totals.measures if whole is one.sets else {}
+        alike = ((key, name) for key, measure in chosen.items() for name in known if known[name] == measure)
+        scores = {key: one.scores[name] for key, name in alike}
         lacking = {key: measure for key, measure in chosen.items() if key not in scores}
         if whole is not None and lacking:
             scores |= Evaluation(totals_of(whole, lacking)).scores

@@ -83,13 +83,13 @@ def test_runs_of_a_comparison_are_named_and_baselines_are_not() -> None:
     assert found.against_baselines.startswith(
         f"small: {UNMET} By score alone, baselines stand above runs: F "
     )
-    (note,) = (note for note in found.notes if "alone" in note)
+    (note,) = (note for note in found.notes if "alone:" in note)
     assert note.startswith(
         "half: 1 label in the prediction alone: 'cat' (near: 'Cat'); 1 label in the truth alone"
     )
     runs = {"few": [["Dog"], []] * 5, "fewer": [["Cat"], []] * 5, "other": [["Dog"], ["Bird"]] * 5}
     notes = oe.compare(TRUTH * 5, runs, measures="F", resamples=5).notes
-    assert [note.partition(":")[0] for note in notes if "alone" in note] == ["other"]
+    assert [note.partition(":")[0] for note in notes if "alone:" in note] == ["other"]
     assert "2 more runs with labels that only the truth, or only the run, has." in notes
 
 

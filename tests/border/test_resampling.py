@@ -248,5 +248,5 @@ def test_runs_without_labels_are_compared() -> None:
     runs = {"x": empty, "y": empty}
     for truth in ([["a1"], ["a2"], ["a1"]], empty):
         found = oe.compare(truth, runs, hierarchy=hierarchy, resamples=10)
-        assert found.scores.shape == (len(found.runs), 5)
+        assert found.scores.shape == (len(found.runs), 4)
         assert np.array_equal(found.scores[0], found.scores[1], equal_nan=True)
