@@ -104,7 +104,7 @@ def notes_on_bits(results: Mapping[str, Evaluation]) -> Iterator[str]:
             said = f"{low} % ({first!r}) to {high} % ({last!r})" if low < high else f"{high} %"
             much = (
                 f" The larger the share, the fewer samples decide: {key} can rank a run with fewer "
-                "right labels first, and right labels can lower it. Compare by tF or F, too."
+                "right labels first, and right labels can lower it. Compare by hF or F, too."
             )
             yield f"Chance has {said} of the bits of the truth (E / A of {key}).{much * (high > _MUCH)}"
 

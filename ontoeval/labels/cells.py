@@ -12,6 +12,7 @@ from operator import contains
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import SIGNS
 from ontoeval.errors import InputError
 
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
@@ -108,8 +109,9 @@ def refuse_blanks(fields: Sequence[str]) -> None:
 
 def unclear_blanks(field: str) -> InputError:
     """Error for a field that may hold one label of several words or several of one word."""
+    sign = next((word for word in field.split() if word in SIGNS), BLANK)
     return InputError(
         f"{field[:80]!r} may be one label, or several with blanks between them",
-        "Name the separator of labels (separator=, --separator): ' ' if there are several, ';' if each field "
-        "is one label.",
+        f"Name the separator of labels (separator=, --separator): {sign!r} if there are several, ';' if each "
+        "field is one label.",
     )

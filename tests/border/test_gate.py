@@ -57,3 +57,11 @@ def test_a_second_column_of_labels_is_not_overlooked(tmp_path: Path, titles: tup
             oe.read_labels(path)
     with pytest.raises(InputError, match="differ by a number only"):
         oe.LabelSets.from_frame(frame)
+
+
+def test_the_sign_between_blanks_is_the_separator_that_is_advised(tmp_path: Path) -> None:
+    path = tmp_path / "truth.csv"
+    path.write_text("id,labels\n1,sky & sea\n2,sea & tree\n3,tree\n", encoding="utf-8")
+    with pytest.raises(InputError, match="'&' if there are several"):
+        oe.read_labels(path)
+    assert set(oe.read_labels(path, separator="&").vocabulary) == {"sky", "sea", "tree"}
