@@ -32,7 +32,8 @@ def audit(names: tuple[str, ...] = NAMES, *, samples: int = 60) -> oe.audit.Find
     sets[1] = {names[4]}
     sets[2] |= {names[7], names[5], "no such " + names[0]}
     ids = [f"{names[at % len(names)]} {at}" for at in range(samples)]
-    return oe.audit_labels(oe.LabelSets.from_sets(dict(zip(ids, sets, strict=True))), hierarchy(names))
+    labels = oe.LabelSets.from_sets(dict(zip(ids, sets, strict=True)), vocabulary=sorted(set().union(*sets)))
+    return oe.audit_labels(labels, hierarchy(names))
 
 
 def annotators(

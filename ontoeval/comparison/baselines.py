@@ -228,12 +228,13 @@ def baseline(
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    given = sides_of(truth, {}, hierarchy, LabelSyntax(classes, separator)).truth
+    verified, reading = isinstance(truth, VerifiedLabels), LabelSyntax(classes, separator)
+    given = truth if verified else sides_of(truth, {}, hierarchy, reading).truth
     weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
     order = in_order(given.samples)
     if weights is not None:
         weights = weights[[given.row[sample] for sample in order]]
-    true, verified = given.take(order), isinstance(given, VerifiedLabels)
+    true = given.take(order)
     source = _Truth(true.positive if verified else true, weights, true.known if verified else None, hierarchy)
     return source.predict(kind, rng).take(given.samples)
 

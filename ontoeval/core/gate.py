@@ -117,7 +117,8 @@ def refuse_misread(
             where=where,
         )
     below = [name for name in names if name[:1] == "-"]
-    if below == ["-1"] and all(map(_WHOLE.fullmatch, names)) and not (known and known(below)):
+    numbered = below == ["-1"] and all(map(_WHOLE.fullmatch, names))
+    if numbered and sizes.max(initial=0) > 1 and not (known and known(below)):  # alone it may be a class
         raise InputError(
             "-1 among the numbers of classes, which is none of them",
             "Leave it out where it fills up a row, or means that nothing is known. If it is a class, list "
