@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -229,7 +230,7 @@ def baseline(
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
     verified, reading = isinstance(truth, VerifiedLabels), LabelSyntax(classes, separator)
-    given = truth if verified else sides_of(truth, {}, hierarchy, reading).truth
+    given: Any = truth if verified else sides_of(truth, {}, hierarchy, reading).truth
     weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
     order = in_order(given.samples)
     if weights is not None:
