@@ -213,12 +213,13 @@ def _identical(study: Study) -> Iterator[str]:
         pairs += [([measures[one], measures[at]], same[at]) for at in np.flatnonzero(most) if at > one]
         for names, alike in pairs:
             runs = [study.entrants.names[at] for at in np.flatnonzero(alike).tolist()]
-            which = "all" if alike.all() else f"{len(runs):,} of"
+            total = f"all {alike.size:,}" if len(alike[2:]) else "both"
+            which = total if alike.all() else f"{len(runs):,} of {alike.size:,}"
             part = len({study.traits[name].scores for name in names}) > 1  # where sets are not closed
             closed = part and _closed(study.comparison, runs)
             why = ", whose sets hold all ancestors of their labels" * closed
             yield (
-                f"{join_with_and(names)} are one number for {which} {alike.size:,} runs{why}: "
+                f"{join_with_and(names)} are one number for {which} runs{why}: "
                 "this is no agreement of measures."
             )
 
