@@ -336,8 +336,8 @@ def criteria(trials: int, teams: str, *, near: bool, seed: int = 0) -> Iterator[
         how: dict[str, Any] = {"measures": RANKING, "resamples": 199, "changes": None, "criterion": worth}
         by_team = oe.study(truth, named, teams=own, correlations="tau_b", seed=trial, **how).criterion
         by_run = oe.study(truth, named, correlations="tau_b", seed=trial, **how).criterion
-        assert by_team is not None and by_run is not None  # noqa: S101, PT018
-        found += [p < 0.05 for p in (by_team.p_chance, by_team.p_reverse, by_run.p_chance)]  # noqa: PLR2004
+        assert by_team is not None and by_run is not None  # noqa: S101, PT018 - a criterion was given
+        found += [p < 0.05 for p in (by_team.p_chance, by_team.p_reverse, by_run.p_chance)]  # noqa: PLR2004 - the level
     what = f"a criterion near F, {teams} teams" if near else f"a criterion of noise, {teams} teams"
     for kind, count in zip(("fitted", "fitted in reverse", "fitted, runs as teams"), found, strict=True):
         yield Share(f"{what}: {kind}", "", count / trials, 0.0, 1.0 if near or "runs" in kind else 0.1)

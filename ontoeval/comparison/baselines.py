@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -229,13 +228,12 @@ def baseline(
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    verified, reading = isinstance(truth, VerifiedLabels), LabelSyntax(classes, separator)
-    given: Any = truth if verified else sides_of(truth, {}, hierarchy, reading).truth
+    given = sides_of(truth, {}, hierarchy, LabelSyntax(classes, separator)).truth
     weights = None if sample_weight is None else weights_of(sample_weight, given.samples)
     order = in_order(given.samples)
     if weights is not None:
         weights = weights[[given.row[sample] for sample in order]]
-    true = given.take(order)
+    true, verified = given.take(order), isinstance(given, VerifiedLabels)
     source = _Truth(true.positive if verified else true, weights, true.known if verified else None, hierarchy)
     return source.predict(kind, rng).take(given.samples)
 

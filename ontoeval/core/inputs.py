@@ -46,6 +46,7 @@ class Sides(NamedTuple):
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
     """Label sets of one side."""
     made: LabelSets = sides_of(labels, {}, hierarchy, reading).truth
+    _refuse_verified(made)
     return made
 
 
@@ -115,6 +116,14 @@ def _refuse_scores(side: Side) -> None:
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
 
 
+def _refuse_verified(side: Side) -> None:
+    """Refuse verified labels where label sets belong."""
+    if isinstance(side, VerifiedLabels):
+        raise InputError(
+            "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
+        )
+
+
 def _may_hold_scores(side: Side) -> bool:
     """Whether a side is scores, a frame, or an array whose numbers are fractions by their type."""
     if isinstance(side, Wide) and side.numbers.dtype.kind == "f":
@@ -136,11 +145,9 @@ def _named_alike(sides: Sequence[Any], hierarchy: Hierarchy | None) -> list[Any]
     if hierarchy is not None:
         named = [side.named_by(hierarchy.vocabulary) for side in named]
     _refuse_scores(named[0])
+    for side in named[1:]:
+        _refuse_verified(side)
     for side in named[1:] or named:
-        if isinstance(side, VerifiedLabels):
-            raise InputError(
-                "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
-            )
         _refuse_lacking_names(named[0], side, hierarchy)
     return named
 

@@ -213,7 +213,7 @@ def _identical(study: Study) -> Iterator[str]:
         pairs += [([measures[one], measures[at]], same[at]) for at in np.flatnonzero(most) if at > one]
         for names, alike in pairs:
             runs = [study.entrants.names[at] for at in np.flatnonzero(alike).tolist()]
-            total = f"all {alike.size:,}" if len(alike[2:]) else "both"
+            total = "both" if alike.size == 2 else f"all {alike.size:,}"  # noqa: PLR2004 - a pair
             which = total if alike.all() else f"{len(runs):,} of {alike.size:,}"
             part = len({study.traits[name].scores for name in names}) > 1  # where sets are not closed
             closed = part and _closed(study.comparison, runs)

@@ -33,6 +33,18 @@ def test_shares_of_verified_labels_are_of_those_that_are_known() -> None:
     assert all("sky" in row and "sun" not in row for row in named(oe.comparison.baseline(verified, "random")))
 
 
+def test_oracles_of_verified_labels_are_of_their_own_concepts() -> None:
+    tree = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "a1"), ("a", "a2"), ("b", "b1")])
+    expected = {
+        "a1 b1 b": {"siblings": [{"a1"}, {"b1"}], "top": [{"a1"}, {"b"}]},
+        "a1 a2 b1 a b r": {"siblings": [{"a1", "a2"}, {"b1"}], "top": [{"r"}, {"r"}]},
+    }
+    for vocabulary, oracles in expected.items():
+        verified = oe.VerifiedLabels.from_sets([["a1"], ["b1"]], [["b1"], []], vocabulary=vocabulary.split())
+        for kind, sets in oracles.items():
+            assert named(oe.comparison.baseline(verified, kind, hierarchy=tree)) == sets
+
+
 def test_wrong_calls_are_refused() -> None:
     with pytest.raises(ParameterError, match=r"kind='priors': expected one of 'empty'.*near: 'prior'"):
         oe.comparison.baseline(TRUTH, "priors")
