@@ -49,7 +49,9 @@ def diff_labels(
     from ontoeval.reports.formats import table_of
     from ontoeval.reports.versions import changes_table, difference_table, limit_rows
 
-    reader = reader_of(reading)
+    # Labels that are no concepts may be what changed: they are shown in a table of their own.
+    names = replace(reading.labels.names, unknown="drop")
+    reader = reader_of(replace(reading, labels=replace(reading.labels, names=names)))
     if rows == "branch" and reader.hierarchy is None:
         raise ParameterError("--rows", rows, "an --ontology beside it, whose branches these are")
     with progress("Reading", 2) as step:
@@ -57,14 +59,18 @@ def diff_labels(
     old, new = (file.sets for file in files)
     changes = difference(old, new, reader.hierarchy and reader.hierarchy.with_labels(old.vocabulary))
     remarks = reader.remarks(files)
-    names = changes.names
+    shown = changes.names
     by_sample = (
-        (sample, *(names.join(side(sample), "; ") for side in (changes.added, changes.removed)))
+        (sample, *(shown.join(side(sample), "; ") for side in (changes.added, changes.removed)))
         for sample in changes.changed
     )
+    dropped = [file.dropped for file in files]
+    unknown = {text: [one.get(text, 0) for one in dropped] for text in {**dropped[0], **dropped[1]}}
+    counts = ((text, *both) for text, both in unknown.items())
     tables = {
         "branch": changes_table(changes, "branch"),
         "concept": changes_table(changes),
+        "unknown": table_of("No concepts", ("label", "before", "after"), counts),
         "sample": table_of("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":
@@ -78,11 +84,14 @@ def diff_labels(
             "samples_removed": list(changes.samples_removed),
             "samples_shared": len(changes.samples),
             "samples_changed": len(changes.changed),
+            "unknown": unknown,
             "inputs": remarks,
         }
         show(tables[rows], output, **summary)
     tell(remarks, output)
-    if changes.samples_added or changes.samples_removed or changes.changed:
+    # In which samples labels that are no concepts changed is not known.
+    others = bool(unknown) and files[0].digest != files[1].digest
+    if changes.samples_added or changes.samples_removed or changes.changed or others:
         end_with_findings()
 
 
@@ -150,9 +159,9 @@ def diff_ontology(
 def diff(given: Given, *, kind: KindAsked = None) -> FileKind:
     """Compare two label files, or two versions of an ontology.
 
-    Of labels: samples, and labels by concept and by branch. Of ontologies: concepts, labels, lost names,
-    parents and rules of labels; Markdown is written as release notes. The exit code is 1 where they differ,
-    else 0.
+    Of labels: samples, and labels by concept and by branch; those that are no concepts are counted apart. Of
+    ontologies: concepts, labels, lost names, parents and rules of labels; Markdown is written as release
+    notes. The exit code is 1 where they differ, else 0.
     """
     return kind_of(given, kind, "before", "after")
 

@@ -185,6 +185,15 @@ def test_the_steps_of_the_action_pass_options_as_words(folder: Path) -> None:
         log = json.loads((folder / "out.sarif").read_text(encoding="utf-8"))
         assert rule in {one["ruleId"] for one in log["runs"][0]["results"]}
         (folder / "out.sarif").unlink()
+    for settings, code in ((READING, 0), (READING + '[audit]\nfail-on = "warning"\n', 1)):
+        (folder / "ontoeval.toml").write_text(settings, encoding="utf-8")
+        ended = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607
+            env={**given, "ONTOLOGY": "", "OPTIONS": "", "FAIL_ON": ""},
+            capture_output=True,
+            check=False,
+        )
+        assert ended.returncode == code, "the file of the folder governs inputs that are not given"
 
 
 def test_addresses_of_rules_come_from_the_distribution(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
