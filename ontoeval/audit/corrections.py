@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Literal, NamedTuple, overload
@@ -18,20 +18,20 @@ from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.exchange import Accepted, check_severities, new_findings, read_baseline, with_severities
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, AuditOptions, resolve_labels
-from ontoeval.audit.patches import Patch, patch_of
+from ontoeval.audit.patches import Copy, copy_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import Brief, Shown
+from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, located, pluralise
-from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
-from ontoeval.labels.formats import ColumnNames, Layout, Recognised
+from ontoeval.labels.cells import BLANK, unclear_blanks
+from ontoeval.labels.formats import ColumnNames, Layout
 from ontoeval.labels.reading_options import LabelReading, NameOptions
-from ontoeval.labels.writers import LabelRows, OutputFormat, csv_field, write_labels
+from ontoeval.labels.writers import LabelRows, csv_field
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern, pattern_at, with_data, without_entries
@@ -101,61 +101,44 @@ class SampleChanges(Brief, Sequence[Change]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Correction(Shown):
-    """Corrected label sets.
+class Correction(Copy):
+    """Corrected label sets: a `Copy`, and its changes.
 
     Parameters
     ----------
-    rows
-        The rows of the corrected file; labels that were not understood are there as they were written.
+    rows, patch, output_format, separator, losses, source
+        See `Copy`.
     changes
         The changes, sample by sample.
-    output_format, separator
-        Those of `write_labels` that are nearest to the file's.
-    patch
-        The text of the file with its changes, if it is a table of text; otherwise the copy is CSV.
     """
 
-    rows: LabelRows
     changes: SampleChanges
-    output_format: OutputFormat
-    separator: str = ";"
-    patch: Patch | None = None
 
     @property
     def _brief(self) -> str:
         return self.changes._brief  # noqa: SLF001 - the same line
 
-    @property
-    def tabs(self) -> bool:
-        """Whether tabs stand between the fields of the copy."""
-        return self.patch is not None and self.patch.tabs
-
-    @cached_property
-    def sets(self) -> LabelSets:
-        """The labels of each sample, over those that are used."""
-        position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
-        sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
-        joined = pattern_at(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
-        return LabelSets(joined, self.rows.vocabulary, tuple(position))
-
-    def write(self, path: Path, log: Path) -> None:
+    def write(self, path: Path, log: Path, *, accept_losses: bool = False) -> None:
         """Write the corrected copy and the change log, both whole or neither.
 
         Parameters
         ----------
         path, log
             The files of the copy and of the log.
+        accept_losses
+            Write the labels alone where the format of the file cannot be kept.
+
+        Raises
+        ------
+        InputError
+            If something would be lost, and this is not accepted.
         """
-        write_all(copy_writers(self, path, log))
+        write_all(self.writers(path, log, accept_losses=accept_losses))
 
-
-def copy_writers(correction: Correction, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
-    """Give the functions that write the change log and the corrected copy."""
-    form, separator = correction.output_format, correction.separator
-    anew = partial(write_labels, correction.rows, output_format=form, separator=separator)
-    write = anew if correction.patch is None else correction.patch.write
-    return {log: partial(_write_log, correction.changes), path: write}
+    def writers(self, path: Path, log: Path, *, accept_losses: bool) -> dict[Path, Callable[[Path], None]]:
+        """Give the functions that write the change log and the corrected copy."""
+        write = self.checked("--fix", path, accept_losses=accept_losses)
+        return {log: partial(_write_log, self.changes), path: write}
 
 
 def _write_log(changes: SampleChanges, path: Path) -> None:
@@ -300,11 +283,8 @@ def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> C
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
-    patch = patch_of(raw, final, kept, changed, once[sample], called, separator)
-    if patch is None and raw.ledger.negated:
-        problem = "this file is written anew, which would lose the labels that are marked as absent"
-        raise InputError(problem, "Audit it without --fix, or write it as CSV.", where=raw.source)
-    return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
+    copy = copy_of(raw, final, kept, changed, once[sample], called, separator, anew=raw.scored)
+    return Correction(**vars(copy), changes=changes)
 
 
 def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.integer]]]) -> SampleChanges:
@@ -314,19 +294,6 @@ def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.
     columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
     shape = len(samples), len(found)
     return SampleChanges(samples, tuple(kind for kind, _ in found), pattern_at(rows, columns, shape))
-
-
-def format_like(
-    form: Recognised | None, labels: Iterable[str], separator: str | None = None
-) -> tuple[OutputFormat, str]:
-    """Choose the format of a copy: one that is like the file's, and read again as it is written."""
-    labels, chosen = list(labels), separator or (None if form is None else form.separator) or ";"
-    if chosen == BLANK and separator is None and any(label.split() != [label] for label in labels):
-        chosen = ";"
-    # Where nobody names the separator, a reader takes the first that occurs.
-    before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
-    mixed = any(sign in label for label in labels for sign in (chosen, *before))
-    return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
 
 
 def _used_columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:

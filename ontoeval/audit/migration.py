@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-
 import numpy as np
 
-from ontoeval.audit.corrections import format_like
-from ontoeval.audit.patches import Patch, patch_of
+from ontoeval.audit.patches import Copy, copy_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.versions import Migration
 from ontoeval.core.label_sets import LabelSets
@@ -17,9 +12,8 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.reading_options import LabelReading, NameOptions
-from ontoeval.labels.writers import LabelRows, write_labels
+from ontoeval.labels.writers import LabelRows
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.writing import check_table_name
 
 
 def spelt_sets(subject: ResolvedLabels) -> LabelSets:
@@ -42,26 +36,9 @@ def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Ontology) -> 
     return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])
 
 
-def migrated_file(
-    out: Path, moved: Migration, subject: ResolvedLabels, new: Ontology, reading: LabelReading
-) -> tuple[Callable[[Path], None], list[str]]:
-    """Write the text of the file with other labels; or where that cannot be, a new file, with a remark."""
-    rows, form = _rows_to_write(moved, subject, new), subject.raw.form
-    patch = _patch(moved, rows, subject, reading)
-    check_table_name("--out", out, tabs=patch is not None and patch.tabs)
-    if patch is not None:
-        return patch.write, []
-    usual, separator = format_like(form, rows.vocabulary, reading.layout.separator)
-    lost = form is not None and form.delimiter is not None
-    remark = f"{out} is written anew: columns beside samples and labels are not in it."
-    return partial(write_labels, rows, output_format=usual, separator=separator), [remark] * lost
-
-
-def _patch(moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: LabelReading) -> Patch | None:
-    """Change the labels within the text of the file; None where it must be written anew."""
-    raw, names = subject.raw, subject.names.concept_map
-    if raw.ledger.negated or reading.threshold is not None:
-        return None
+def migrated_copy(moved: Migration, subject: ResolvedLabels, new: Ontology, reading: LabelReading) -> Copy:
+    """Write the labels of the new version into the file."""
+    raw, names, rows = subject.raw, subject.names.concept_map, _rows_to_write(moved, subject, new)
     written = dict(zip(np.unique(moved.sets.matrix.indices).tolist(), rows.vocabulary, strict=True))
     index = moved.sets.vocabulary.index
     becomes = {move.concept: written[index[move.becomes]] for move in moved.moves if move.becomes}
@@ -71,5 +48,6 @@ def _patch(moved: Migration, rows: LabelRows, subject: ResolvedLabels, reading: 
             if key in becomes:
                 called[text] = becomes[key]
                 break
-    every = np.arange(len(raw.rows))
-    return patch_of(raw, rows, every, every, np.zeros(every.size, bool), called, reading.layout.separator)
+    every, anew = np.arange(len(raw.rows)), bool(raw.ledger.negated) or raw.scored
+    once, separator = np.zeros(every.size, bool), reading.layout.separator
+    return copy_of(raw, rows, every, every, once, called, separator, anew=anew)

@@ -15,15 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
-from ontoeval.labels.cells import SEPARATORS, TRUTH_VALUES, is_negated, parse_number
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.showing import Shown
+from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.labels.cells import BLANK, SEPARATORS, TRUTH_VALUES, is_negated, parse_number
 from ontoeval.labels.formats import Recognised
+from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.labels.sources import LabelSource, parsed_rows
-from ontoeval.labels.writers import LabelRows
+from ontoeval.labels.writers import LabelRows, OutputFormat, write_labels
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.list_texts import BETWEEN, list_items, write_list
-from ontoeval.plumbing.sparse import stored_columns
+from ontoeval.plumbing.sparse import pattern_at, stored_columns
 from ontoeval.plumbing.text_checks import MARK
-from ontoeval.plumbing.writing import text_file
+from ontoeval.plumbing.writing import check_table_name, text_file
 
 _WORDS = re.compile(r"\S+")
 
@@ -287,7 +291,101 @@ class Patch:
         return end.join([first, *more]) + end
 
 
-def patch_of(
+@dataclass(frozen=True, eq=False, repr=False)
+class Copy(Shown):
+    """A label file with other labels.
+
+    Parameters
+    ----------
+    rows
+        The rows of the copy; labels that were not understood are there as they were written.
+    patch
+        The text of the file with its changes; None where the copy is CSV.
+    output_format, separator
+        Those of `write_labels` that are nearest to the file's.
+    losses
+        What the file holds and CSV does not.
+    source
+        The file.
+    """
+
+    rows: LabelRows
+    patch: Patch | None
+    output_format: OutputFormat
+    separator: str
+    losses: tuple[str, ...]
+    source: str
+
+    @cached_property
+    def sets(self) -> LabelSets:
+        """The labels of each sample, over those that are used."""
+        position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
+        sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
+        joined = pattern_at(sample, np.arange(sample.size), (len(position), sample.size)) @ self.rows.matrix
+        return LabelSets(joined, self.rows.vocabulary, tuple(position))
+
+    @property
+    def lost(self) -> str:
+        """What is lost, in words."""
+        return ", ".join(self.losses)
+
+    @property
+    def how(self) -> str:
+        """How the copy is written, and what is not in it."""
+        if self.patch is not None:
+            gone = f" but the columns {enumerate_some(self.patch.gone)}" * bool(self.patch.gone)
+            return f"all else as it was{gone}"
+        return f"written anew as {self.output_format} CSV" + f" without {self.lost}" * bool(self.losses)
+
+    def checked(self, option: str, out: Path, *, accept_losses: bool) -> Callable[[Path], None]:
+        """Give the function that writes the copy; refuse losses that nobody accepts, and other endings."""
+        if self.patch is not None:
+            check_table_name(option, out, tabs=self.patch.tabs)
+            return self.patch.write
+        if self.losses and not accept_losses:
+            problem = f"labels cannot be changed in this file, and a table of them lacks {self.lost}"
+            remedy = "Accept the loss (--accept-losses, accept_losses=)."
+            raise InputError(problem, remedy, where=self.source)
+        check_table_name(option, out)
+        return partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
+
+
+def copy_of(
+    raw: RawLabels,
+    final: LabelRows,
+    kept: Places,
+    changed: Places,
+    once: Marks,
+    called: Mapping[str, str],
+    separator: str | None,
+    *,
+    anew: bool = False,
+) -> Copy:
+    """Write other labels into a file, or a table of labels alone."""
+    form, absent = raw.form, raw.ledger.negated
+    patch = None if anew else _patch_of(raw, final, kept, changed, once, called, separator)
+    names = () if form is None else list(filter(None, dict.fromkeys((*form.unused, *raw.ledger.unused))))
+    more = form is not None and LABEL_FORMATS[form.format].more and not names
+    lost = [enumerate_some(names)] * bool(names) + ["what stands beside the labels"] * more
+    lost += ["the scores"] * raw.scored
+    lost += [f"{pluralise(absent, 'label')} marked as absent"] * bool(absent)
+    return Copy(final, patch, *format_like(form, final.vocabulary, separator), tuple(lost), raw.source)
+
+
+def format_like(
+    form: Recognised | None, labels: Iterable[str], separator: str | None = None
+) -> tuple[OutputFormat, str]:
+    """Choose the format of a copy: one that is like the file's, and read again as it is written."""
+    labels, chosen = list(labels), separator or (None if form is None else form.separator) or ";"
+    if chosen == BLANK and separator is None and any(label.split() != [label] for label in labels):
+        chosen = ";"
+    # Where nobody names the separator, a reader takes the first that occurs.
+    before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
+    mixed = any(sign in label for label in labels for sign in (chosen, *before))
+    return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
+
+
+def _patch_of(
     raw: RawLabels,
     final: LabelRows,
     kept: Places,

@@ -22,7 +22,6 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import with_label
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.recognition import LABEL_FORMATS
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, pattern_at, stored_columns, without_entries
 from ontoeval.plumbing.values import Cached
@@ -308,15 +307,10 @@ class ResolvedLabels(Cached):
     @property
     def uncorrectable(self) -> str:
         """Why no corrected copy can be made of these labels; "" where one can."""
-        form = self.raw.form
         if self.basis != "ontology":
             return "nothing is corrected without an ontology"
         if self.raw.negative is not None:
             return "a file of verified labels is not corrected: what is absent has no place in label sets"
-        if self.raw.scored:
-            return "scores are not corrected: what is added has none"
-        if form is not None and LABEL_FORMATS[form.format].more:
-            return f"this is {form}: a copy would lose what stands beside the labels"
         return ""
 
     @cached_property

@@ -25,7 +25,7 @@ from ontoeval.cli.commands import Given, made_of
 from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
-from ontoeval.errors import CycleError, InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import CycleError, InputError, ParameterError, pluralise
 from ontoeval.labels.formats import Layout
 from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt, filled, flag
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
     from ontoeval.audit.exchange import Accepted, Settings
     from ontoeval.audit.findings import AuditRule, Findings
-    from ontoeval.audit.resolved_labels import ResolvedLabels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,6 +251,10 @@ def _foreign(given: Given, kind: FileKind) -> list[str]:
     return [name for name in given.values if name in given.typed and (name in lacking or name not in options)]
 
 
+ACCEPT_LOSSES = LABELS(
+    "Write a table of labels alone where the format of the file cannot be kept, and list what is not in it."
+)
+
 _FILE = Opt(
     "Label file, or ontology: its file, or the name of a shipped one.", metavar="FILE", positional=True
 )
@@ -290,12 +293,13 @@ def audit_labels(
         Path | None,
         output_option("Write the log of changes to this file; by default the copy's name and .log.csv."),
     ] = None,
+    accept_losses: Annotated[bool, ACCEPT_LOSSES] = False,
     threshold: Annotated[
         str | None, Opt("Least score that makes a label.", metavar="NUMBER", panel="Label files")
     ] = None,
 ) -> None:
     """Find errors in a label file, by its ontology if there is one."""
-    from ontoeval.audit.corrections import copy_writers, correct_resolved
+    from ontoeval.audit.corrections import correct_resolved
     from ontoeval.audit.labels import RULES, AuditOptions, label_findings, resolve_labels
     from ontoeval.audit.suspects import suspects_table
     from ontoeval.cli.terminal import progress
@@ -345,10 +349,9 @@ def audit_labels(
             accepted=showing.accepted or {},
             separator=reading.labels.layout.separator,
         )
-        check_table_name("--fix", fix, tabs=correction.tabs)
-        files |= copy_writers(correction, fix, log)
+        files |= correction.writers(fix, log, accept_losses=accept_losses)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
-        remarks.append(_corrected(correction, subject, fix, log))
+        remarks.append(_corrected(correction, fix, log))
     showing.report_findings(
         findings,
         str(file),
@@ -408,13 +411,8 @@ def audit(given: Given, *, kind: KindAsked = None) -> FileKind:
     return kind_of(given, kind, "file")
 
 
-def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:
-    form, patch = subject.raw.form, correction.patch
-    gone = patch.gone if patch is not None else () if form is None else form.unused
-    how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
-    told = f"{fix}: corrected copy, {how}, {pluralise(len(correction.changes), 'change')}: {log}"
-    if gone:
-        told += f"; columns that are not in it: {enumerate_some(gone)}"
+def _corrected(correction: Correction, fix: Path, log: Path) -> str:
+    told = f"{fix}: corrected copy, {correction.how}, {pluralise(len(correction.changes), 'change')}: {log}"
     return told + "; it takes the place of the file that was there" * fix.exists()
 
 

@@ -200,7 +200,11 @@ def migrate(
         bool, Opt("Write nothing while concepts are undecided; the exit code is 1.", brief=True)
     ] = False,
     accept_losses: Annotated[
-        bool, Opt("End with exit code 0 even if labels of undecided concepts, or absent ones, are lost.")
+        bool,
+        Opt(
+            "Write a table of labels alone where the format of the file cannot be kept, and end with exit "
+            "code 0 even if labels of undecided concepts are lost."
+        ),
     ] = False,
     output: Output = "table",
 ) -> None:
@@ -209,7 +213,7 @@ def migrate(
     The new file lacks undecided labels: then the exit code is 1, unless --accept-losses.
     """
     from ontoeval.audit.labels import AuditOptions, resolve_labels
-    from ontoeval.audit.migration import migrated_file, spelt_sets
+    from ontoeval.audit.migration import migrated_copy, spelt_sets
     from ontoeval.audit.versions import moved_labels, read_decisions
     from ontoeval.cli.terminal import progress, show, tell, warn
     from ontoeval.reports.formats import to_csv
@@ -239,7 +243,8 @@ def migrate(
         problem = f"{_lost_labels(moved.open)} would be lost, so nothing was written"
         remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
         end_with_findings(InputError(problem, remedy, where=labels))
-    write, more = migrated_file(out, moved, subject, new.required_ontology, old.reading)
+    copy = migrated_copy(moved, subject, new.required_ontology, old.reading)
+    write = copy.checked("--out", out, accept_losses=accept_losses)
     write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
     if output == "table":
         show(moves_summary(moved, f"{labels} -> {out}"), output)
@@ -248,16 +253,15 @@ def migrate(
                 show(moves_table(moves, title), output)
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
-    tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}; log: {log}", *more], output)
+    how = f", {copy.how}" * (copy.patch is None)
+    tell([*remarks, f"{out}: {pluralise(len(moved.sets), 'sample')}{how}; log: {log}"], output)
     warn(_list_left_out(moved, decisions))
-    absent, accept = subject.raw.ledger.negated, "accept the loss with --accept-losses."
-    remedy = f"{_DECIDE.format(log)}; or {accept}" if moved.open else accept.capitalize()
-    lost = [f", because no decision was made: {_lost_labels(moved.open)}"] * bool(moved.open)
-    lost += [f": {pluralise(absent, 'label')} marked as absent"] * bool(absent)
-    for what in lost:
+    if moved.open:
+        what = f"NOT in the new file, because no decision was made: {_lost_labels(moved.open)}"
         if not accept_losses:
-            end_with_findings(InputError(f"NOT in the new file{what}", remedy, where=out))
-        warn([f"{out}: NOT in the new file{what}"])
+            remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
+            end_with_findings(InputError(what, remedy, where=out))
+        warn([f"{out}: {what}"])
 
 
 def _list_left_out(moved: Migration, decisions: Path | None) -> Iterator[str]:
