@@ -257,6 +257,9 @@ class Averaged(MeasureInfo):
     empty_truth
         Value of a sample with predicted labels but no true one, for average "samples"; None leaves out
         samples without true labels, whatever is predicted.
+    labels
+        Labels that averages over concepts are taken over: "all"; those that are "used", true or predicted
+        somewhere; those "true" somewhere, as BioASQ has it for R and F; those "predicted" somewhere.
     """
 
     average: Average = "micro"
@@ -266,6 +269,7 @@ class Averaged(MeasureInfo):
     undefined: ShareOrNone = None
     empty: ShareOrNone = 1.0
     empty_truth: ShareOrNone = 0.0
+    labels: Literal["all", "used", "true", "predicted"] = "all"
 
     laws = USUAL_LAWS
     ratio: ClassVar[Ratio]
@@ -283,6 +287,8 @@ class Averaged(MeasureInfo):
             raise ParameterError(
                 "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
             )
+        if self.labels != "all" and self.average not in {"macro", "weighted"}:
+            raise ParameterError("labels", self.labels, "'all' unless average is 'macro' or 'weighted'")
 
     @property
     def denied_laws(self) -> frozenset[str]:
@@ -294,7 +300,7 @@ class Averaged(MeasureInfo):
             broken.add("relabelling")  # the package charges false labels by the order of their columns
         if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
             broken.add("symmetry")
-        if self.empty_truth != 0:
+        if self.empty_truth != 0 or self.labels in {"true", "predicted"}:
             broken.add("symmetry")  # predicted sets may be empty
         return frozenset(broken) | (SYMMETRY - self.laws)
 
@@ -351,6 +357,10 @@ class Averaged(MeasureInfo):
         """Compute what each concept adds to the sums that `of_sums` takes."""
         counts = self._without_pseudo_concepts(self._per_concept.unpack(values))
         weights = counts.tp + counts.fn if self.average == "weighted" else None
+        if self.labels != "all":
+            true, predicted = counts.tp + counts.fn > 0, counts.tp + counts.fp > 0
+            of_label = {"used": true | predicted, "true": true, "predicted": predicted}[self.labels]
+            weights = np.where(of_label, 1.0 if weights is None else weights, 0.0)
         means = (mean_terms(ratio(counts), weights, self.undefined) for ratio in self._ratios)
         return [term for both in means for term in both]
 

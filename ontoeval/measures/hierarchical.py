@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.concepts.costs import LinksUpward
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
 from ontoeval.core.dag import with_ancestors
@@ -66,6 +67,7 @@ class Sets(SetOptions):
     """The view that puts members in the place of labels, each of which counts for its weight."""
 
     weight: NameOrNone = None
+    max_distance: Annotated[int | None, partial(whole_or_none, least=0)] = None
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -75,6 +77,8 @@ class Sets(SetOptions):
             raise ParameterError(
                 "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"
             )
+        if self.max_distance is not None and self.members != "ancestors":
+            raise ParameterError("max_distance", self.max_distance, "None unless members='ancestors'")
 
     def member_concepts(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Choose the concepts that can be members."""
@@ -107,15 +111,14 @@ class Sets(SetOptions):
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.member_concepts(hierarchy)
         weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
-        plain = batch.known is None and batch.excluded is None
+        plain = batch.known is None and batch.excluded is None and self.max_distance is None
         if plain and self.members == "ancestors" and self.root != "virtual":
             return ClosedBatch(batch, kept, weights)
-        step = hierarchy.derive(_Steps(self.members))[:, kept]
-        names = tuple(hierarchy.vocabulary[position] for position in kept)
+        names, columns = tuple(hierarchy.vocabulary[position] for position in kept), kept
         if self.root == "virtual":
-            above_all = sparse.csr_array(np.ones((step.shape[0], 1), dtype=bool))
-            step = sparse.csr_array(sparse.hstack([step, above_all], format="csr"))
-            names = (*names, VIRTUAL_ROOT)
+            names, columns = (*names, VIRTUAL_ROOT), np.append(kept, len(hierarchy.vocabulary))
+        virtual = self.root == "virtual"
+        step = hierarchy.derive(_Steps(self.members, self.max_distance, virtual=virtual))[:, columns]
         vocabulary = Vocabulary(names)
         truth, prediction = (
             LabelSets(side.matrix @ step, vocabulary, side.samples)
@@ -218,8 +221,14 @@ class _Steps:
     """Which concepts stand for each label: boolean, labels × concepts."""
 
     members: Members
+    max_distance: int | None = None
+    virtual: bool = False
 
     def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
+        if self.virtual or self.max_distance is not None:
+            links = hierarchy.derive(LinksUpward(self.virtual))[hierarchy.labels]
+            most = np.inf if self.max_distance is None else self.max_distance
+            return choose_entries(links, links.data <= most)
         match self.members:
             case "ancestors":
                 return hierarchy.label_ancestors
@@ -237,9 +246,13 @@ class OfSets(SetOptions, Averaged):
     weight
         Name of what each member counts for, such as an information content; None counts members.
         Where everything that is compared weighs 0, sets count as empty: see `undefined` and `empty`.
+    max_distance
+        Most links from a label up to an ancestor that counts; None counts all, 0 none. HEMKit's argument d is
+        d + 1 here, so BioASQ's 4 is 5. Labels that are closed already reach farther.
     """
 
     weight: NameOrNone = None
+    max_distance: Annotated[int | None, partial(whole_or_none, least=0)] = None
 
     source = "kiritchenko2006"
 

@@ -29,6 +29,7 @@ from ontoeval.plumbing.sparse import (
     pattern,
     ranges,
     row_of_entries,
+    with_data,
 )
 
 StepCounts = NDArray[np.int32]
@@ -62,16 +63,20 @@ class WaysUp:
         steps, ends = reached.data.astype(np.int32), reached.indices
         if self.root == "out" and len(hierarchy.roots) == 1:
             steps = np.where((ends == hierarchy.roots[0]) & (steps > 0), FAR, steps)
-        # The longest way has one link less than there are levels.
-        cut = self.max_distance is not None and self.max_distance < hierarchy.levels - 1
+        # The longest way has one link less than there are levels, and one more to a virtual root.
+        cut = self.max_distance is not None and self.max_distance < hierarchy.levels - 1 + virtual
         most = np.int32(self.max_distance or 0) if cut else FAR
         kept = (steps <= most) & (steps < FAR)
-        if virtual:
-            kept |= ends == above_all
-            steps = np.where(ends == above_all, np.minimum(steps, most + 1), steps)
         before = np.concatenate([[0], np.cumsum(kept)])
         indptr = before[reached.indptr].astype(np.intp)
         links = sparse.csr_array((steps[kept], ends[kept], indptr), shape=reached.shape)
+        if virtual and cut:
+            # HEMKit ends every way, where it is cut or at the virtual root, with a node that all share.
+            last, at_top = np.full(reached.shape[0], most), links.indices == above_all
+            last[row_of_entries(links)[at_top]] = links.data[at_top]
+            links = sparse.csr_array(
+                sparse.hstack([links, sparse.csr_array(last[:, None] + 1)], format="csr")
+            )
         return self._links_between(hierarchy, links, most)
 
     def _links_between(self, hierarchy: Hierarchy, links: sparse.csr_array, most: np.int32) -> Upward:
@@ -86,11 +91,12 @@ class WaysUp:
         # A link from the last concept that may be reached would go too far.
         bounds = [most - 1]
         if self.root == "virtual":
-            top = places_in(cells, np.arange(links.shape[0]) * width + count)
-            roots = real[np.diff(hierarchy.parents.indptr)[ends[real]] == 0]
-            last = real[links.data[real] == most]
-            lower.append(np.union1d(roots, last))
-            upper.append(top[owner[lower[1]]])
+            lower.append(real[np.diff(hierarchy.parents.indptr)[ends[real]] == 0])
+            upper.append(places_in(cells, owner[lower[1]] * width + count))
+            bounds.append(most - 1)
+        if width > count + 1:
+            lower.append(np.flatnonzero((ends == count) | (links.data == most)))
+            upper.append(places_in(cells, owner[lower[2]] * width + count + 1))
             bounds.append(most)
         bound = np.repeat(np.array(bounds, dtype=np.int32), [one.size for one in lower])
         low, high = np.concatenate(lower), np.concatenate(upper)
@@ -178,7 +184,9 @@ class AncestorOptions:
         "in": a root can be where labels meet; "out": a root above everything cannot; "virtual": so
         can a node above all roots, which HEMKit adds.
     max_distance
-        Most links that are walked up from a label, 4 in BioASQ; None walks up to the roots.
+        Most links that are walked up from a label, 4 in BioASQ; None walks up to the roots. With
+        root="virtual" it is HEMKit's: a node that all share ends every way, and of the labels of one side
+        those are left out that lie above another by at most one link more.
     """
 
     root: Root = "in"
@@ -202,6 +210,9 @@ class LowestCommonAncestors(AncestorOptions):
         hierarchy = batch.required_hierarchy("A measure of lowest common ancestors")
         ways = hierarchy.derive(WaysUp(self.root, self.max_distance))
         all_ways = hierarchy.derive(WaysUp(self.root, None)).links
+        if self.root == "virtual" and self.max_distance is not None:
+            near = all_ways.data <= self.max_distance + 1
+            all_ways = with_data(choose_entries(all_ways, near), all_ways.data[near])
         sides = [
             most_specific(side.matrix, all_ways, hierarchy.labels) for side in (batch.truth, batch.prediction)
         ]
@@ -217,8 +228,7 @@ class LowestCommonAncestors(AncestorOptions):
             )
             for cells, marked in zip(own, found, strict=True):
                 cells.append(begin * width + np.flatnonzero(marked))
-        names = (*hierarchy.vocabulary, *(VIRTUAL_ROOT for _ in range(width - len(hierarchy.vocabulary))))
-        vocabulary = Vocabulary(names)
+        vocabulary = Vocabulary((*hierarchy.vocabulary, VIRTUAL_ROOT, "(end of every way)")[:width])
         truth, prediction = (
             LabelSets(_matrix_of_cells(cells, (len(batch), width)), vocabulary, batch.truth.samples)
             for cells in own

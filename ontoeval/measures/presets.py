@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.core.choices import ScoreRepeats
-from ontoeval.errors import one_of
+from ontoeval.errors import one_of, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.core.hierarchy import Hierarchy
@@ -27,6 +27,8 @@ class Preset:
     """What the numbers were compared with: a program at a version or commit, or the definition alone."""
     date: str
     """Day of the comparison."""
+    cases: int | None = None
+    """Recorded runs of the program; None where none is recorded."""
     digits: int | None = None
     """Decimals that agreed; None where no number could be compared."""
     repeats: ScoreRepeats = "refuse"
@@ -39,7 +41,8 @@ class Preset:
     def lines(self) -> tuple[str, ...]:
         """Conventions, and what the numbers were compared with."""
         digits = "" if self.digits is None else f", {self.digits} decimals"
-        return (*self.conventions, f"Compared with {self.checked} ({self.date}{digits}).")
+        cases = "" if self.cases is None else f", {pluralise(self.cases, 'recorded case')}"
+        return (*self.conventions, f"Compared with {self.checked}{cases} ({self.date}{digits}).")
 
 
 def _presets() -> dict[str, Preset]:

@@ -59,9 +59,9 @@ def all_measures() -> Table:
 
 def all_presets() -> Table:
     """List every preset, with what its numbers were compared with."""
-    titles = ("preset", "title", "measures", "compared with", "date", "decimals")
+    titles = ("preset", "title", "measures", "compared with", "cases", "date", "decimals")
     rows = tuple(
-        (name, one.title, len(one.measures), one.checked, one.date, one.digits)
+        (name, one.title, len(one.measures), one.checked, one.cases, one.date, one.digits)
         for name, one in PRESETS.items()
     )
     note = "`ontoeval measures --preset NAME` lists the measures of one."

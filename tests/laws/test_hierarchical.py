@@ -68,6 +68,24 @@ def test_sets_that_are_closed_before_score_alike(case: Case) -> None:
 
 @fewer
 @given(case=cases())
+def test_ancestors_up_to_a_distance_lie_between_the_labels_and_all_ancestors(case: Case) -> None:
+    for symbol in ("hP", "hR", "hF"):
+        of = [
+            f"{symbol}({more}average='samples')"
+            for more in ("max_distance=0, root='in', ", "max_distance=99, ")
+        ]
+        flat, whole = f"{symbol[1]}(average='samples')", f"{symbol}(average='samples')"
+        pairs = zip(per_sample_of(case, of), per_sample_of(case, [flat, whole]), strict=True)
+        assert all(np.allclose(*both, rtol=0, atol=1e-12) for both in pairs)
+
+
+def per_sample_of(case: Case, notations: list[str]) -> list[list[float]]:
+    """The score of each sample, by each measure."""
+    return [per_sample(case, oe.measures.parse(one)) for one in notations]
+
+
+@fewer
+@given(case=cases())
 def test_precision_is_perfect_exactly_where_all_that_is_predicted_lies_above_the_truth(case: Case) -> None:
     found = per_sample(case, HierarchicalPrecision(average="samples", root="in"))
     for score, truth, prediction in zip(found, case.truths, case.predictions, strict=True):

@@ -164,6 +164,7 @@ NON_LAWS = [
     ("F(beta=2)", "symmetry"),
     ("F(average='weighted')", "symmetry"),
     ("Jaccard(average='weighted')", "symmetry"),
+    ("F(average='macro', labels='true')", "symmetry"),
     ("F(average='macro', rule='krstinic')", "symmetry"),
     ("F(average='macro', rule='mlcm')", "symmetry"),
     ("Alpha(beta=0.5)", "symmetry"),

@@ -13,7 +13,7 @@ Edges = Iterable[tuple[str, str]]
 
 Names = frozenset[str]
 
-TOP = "(root)"
+TOP, END = "(root)", "(end of every way)"
 
 
 def paths_up(edges: Edges, name: str) -> Iterator[tuple[str, ...]]:
@@ -27,15 +27,17 @@ def paths_up(edges: Edges, name: str) -> Iterator[tuple[str, ...]]:
 
 
 def paths(edges: Edges, name: str, concepts: Names, root: str, most: int | None) -> list[tuple[str, ...]]:
-    """Every way up with at most so many links, to a node above all where there is one."""
+    """Every way up with at most so many links; with a node above all, one more ends those that are cut."""
     edges = list(edges)
     gone = common_root(edges, concepts) if root == "out" else frozenset()
     kept = [edge for edge in edges if edge[0] not in gone]
-    roots = concepts - {child for _, child in kept}
+    if root == "virtual":
+        kept += [(TOP, one) for one in concepts - {child for _, child in kept}]
     found = [path for path in paths_up(kept, name) if most is None or len(path) <= most + 1]
+    if root != "virtual" or most is None:
+        return found
     nearer = {path[-1] for path in found if len(path) - 1 != most}
-    above_all = [path for path in found if path[-1] in roots or path[-1] not in nearer]
-    return found + [(*path, TOP) for path in above_all if root == "virtual"]
+    return found + [(*path, END) for path in found if path[-1] == TOP or path[-1] not in nearer]
 
 
 def augmented(
@@ -51,8 +53,16 @@ def augmented(
     edges = list(edges)
     gone = common_root(edges, concepts) if root == "out" else frozenset()
     kept = [edge for edge in edges if edge[0] not in gone]
+    far = most is not None and root == "virtual"
     sides = [
-        frozenset(x for x in side if not any(x != y and x in above(kept, {y}) for y in side))
+        frozenset(
+            x
+            for x in side
+            if not any(
+                x != y and x in above(kept, {y}) and not (far and links(kept, x, y) > (most or 0) + 1)
+                for y in side
+            )
+        )
         for side in (truth, prediction)
     ]
     found = [set(side) for side in sides]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +27,78 @@ def test_a_preset_holds_measures_that_can_be_read_and_a_source(name: str) -> Non
     assert citation(chosen.source)
     assert chosen.checked in " ".join(chosen.lines)
     assert date.fromisoformat(chosen.date).isoformat() == chosen.date
+
+
+Compared = Iterator[tuple[float, float]]
+"""Ours, and what the program printed."""
+GOLD = json.loads(Path(__file__).with_name("reference_gold.json").read_text(encoding="utf-8"))
+
+
+def of_preset(name: str, *sides: Any, **how: Any) -> list[float]:
+    """Scores of a run by a preset, in its order."""
+    return list(oe.evaluate(*sides, measures=preset(name).measures, **how).scores.values())
+
+
+def texts(sides: Any) -> list[list[str]]:
+    """The labels of each sample as texts."""
+    return [[str(label) for label in side] for side in sides]
+
+
+def with_hemkit(case: Any, name: str, first: int, keys: tuple[str, ...] = ("hF", "hP", "hR")) -> Compared:
+    """Hierarchical measures of HEMKit; its choice among shortest ways is not followed."""
+    edges = [(str(parent), child) for child, some in case["parents"].items() for parent in some]
+    hierarchy = oe.Hierarchy.from_edges(edges, concepts=[str(one) for one in case["roots"]])
+    found = of_preset(name, texts(case["truth"]), texts(case["run"]), hierarchy=hierarchy)
+    yield from zip(found[first:], (case["official"][key] for key in keys), strict=False)
+
+
+def with_the_jar(case: Any) -> Compared:
+    """Flat measures of BioASQ."""
+    keys = "MiF MiP MiR MaF MaP MaR EbF EbP EbR Accuracy".split()
+    flat = preset("bioasq").measures[: len(keys)]
+    found = oe.evaluate(texts(case["truth"]), texts(case["run"]), measures=flat)
+    yield from zip(found.scores.values(), (case["official"][key] for key in keys), strict=True)
+
+
+def recorded(group: str, of: Callable[[Any], bool] = lambda _: True) -> list[Any]:
+    """The recorded cases of a preset."""
+    return [case for case in GOLD["presets"][group]["cases"] if of(case)]
+
+
+def uncut(case: Any) -> bool:
+    """Whether HEMKit was called with a distance that cuts nothing."""
+    return bool(case["distance"] > 1000)
+
+
+LCA = ("LCaF", "LCaP", "LCaR")
+RECORDED: dict[str, list[tuple[list[Any], Callable[[Any], Compared], float]]] = {
+    "bioasq": [
+        (recorded("bioasq_flat"), with_the_jar, 1e-12),
+        (
+            recorded("bioasq_hierarchical", lambda one: not uncut(one)),
+            lambda c: with_hemkit(c, "bioasq", 10),
+            6e-7,
+        ),
+    ],
+    "hemkit": [(recorded("bioasq_hierarchical", uncut), lambda c: with_hemkit(c, "hemkit", 0), 6e-7)],
+}
+"""Recorded cases by preset, with how they are compared, and by how much digits that are printed may differ."""
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_preset_gives_every_number_that_was_recorded(name: str) -> None:
+    for cases, compared, tolerance in RECORDED[name]:
+        for number, case in enumerate(cases):
+            for found, official in compared(case):
+                assert found == pytest.approx(official, abs=tolerance), (number, case)
+    assert sum(len(cases) for cases, *_ in RECORDED[name]) == preset(name).cases
+
+
+@pytest.mark.parametrize(("name", "first", "equal"), [("bioasq", 13, 20), ("hemkit", 3, 13)])
+def test_the_choice_of_ways_changes_so_many_cases_of_hemkit(name: str, first: int, equal: int) -> None:
+    cases = recorded("bioasq_hierarchical", lambda one: uncut(one) == (name == "hemkit"))
+    pairs = (list(with_hemkit(case, name, first, LCA)) for case in cases)
+    assert sum(all(abs(ours - theirs) < 6e-7 for ours, theirs in some) for some in pairs) == equal
 
 
 def test_the_preset_of_scikit_learn_gives_its_numbers() -> None:
@@ -189,7 +262,8 @@ def test_presets_are_listed_with_what_they_were_compared_with() -> None:
     listed = {row["preset"]: row for row in printed["rows"]}
     assert list(listed) == list(PRESETS)
     assert listed["fungiclef2023"]["compared with"].endswith("@ 7fabdeb, made data")
-    assert listed["hemkit"]["decimals"] is None
+    assert listed["hemkit"]["cases"] == 15
+    assert listed["plantclef2025"]["cases"] is None
 
 
 def test_the_preset_of_plantclef_gives_the_mean_over_transects_of_scores_of_scikit_learn() -> None:
