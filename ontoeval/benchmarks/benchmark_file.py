@@ -55,8 +55,10 @@ Part = Literal["comparison", "study"]
 _INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
 
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[0-9]|[A-Z]{4,}))?")
-"""An option as messages name it, some with a value."""
+_OPTION = re.compile(
+    r"`ontoeval .*?`|--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|break|[0-9.]*[0-9]|[A-Z]{4,}))?"
+)
+"""An option as messages name it, some with a value; or a command with its options."""
 
 _PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
 """The name of an option in Python, which messages put before that of the command line."""
@@ -289,7 +291,7 @@ def naming_keys(path: Path) -> Iterator[None]:
 
 def _by_keys(text: str) -> str:
     def key(found: re.Match[str]) -> str:
-        name = _REPEATED.get(found[1], found[1].replace("-", "_"))
+        name = _REPEATED.get(found[1], (found[1] or "").replace("-", "_"))
         if name not in keys() and name not in study_keys():
             return found[0]
         value = found[2] if not found[2] or found[2][-1].isdigit() else f'"{found[2]}"'

@@ -286,7 +286,7 @@ def _advising(runs: Runs) -> Iterator[None]:
         yield
     except InputError as error:
         if len(runs.paths) > 1 and any(str(path) in str(error) for path in runs.paths):
-            error.add_remedy("`ontoeval validate` checks all runs at once.")
+            error.add_remedy("`ontoeval validate RUNS --samples TRUTH` checks all runs at once.")
         raise
 
 

@@ -324,7 +324,7 @@ def whole_table(costs: PathCosts | AncestorCosts) -> Numbers:
         raise InputError(
             f"a table of the costs of all {labels**2:,} pairs of {labels:,} labels takes "
             f"{8e-9 * labels**2:.1f} GB, more than {8e-9 * MOST_PAIRS:.1f} GB",
-            "Let fewer concepts be labels: Hierarchy.with_labels(names), or read a part of the hierarchy "
+            "Let fewer concepts be labels: hierarchy.with_labels(names), or read a part of the hierarchy "
             "(root=, --root).",
         )
     return costs.rows(0, labels)

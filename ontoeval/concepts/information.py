@@ -97,7 +97,7 @@ def weight_by_name(
             name,
             f"a weight of the hierarchy by that name, since {ESTIMATED[name]} is estimated from annotations, "
             f"and never from those that are scored: {FROM_A_CORPUS}, or "
-            f"Hierarchy.with_weight({name!r}, ...); on the command line --information-from LABELS, "
+            f"hierarchy.with_weight({name!r}, ...); on the command line --information-from LABELS, "
             f"or --weights {name}=FILE",
         )
     known = ", ".join(map(repr, (*others, *INTRINSIC, *hierarchy.weights)))

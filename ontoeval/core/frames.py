@@ -251,8 +251,8 @@ class _Frame:
         if alike := numbered_alike(texts):
             raise InputError(
                 f"the columns {enumerate_some(alike)} differ by a number only, so that each may hold labels",
-                "Write one label in each row: frame.melt(sample, columns, value_name='label') of pandas, "
-                "which LabelSets.from_frame(frame, sample=..., concept='label') reads; where they are levels "
+                "Write one label in each row: frame.melt(sample, columns) of pandas, which "
+                "LabelSets.from_frame(frame, sample=..., concept='value') reads; where they are levels "
                 "of a path, call LabelSets.from_paths(frame).",
             )
         if annotators := [title for title in kinds if normalise_title(title) in ANNOTATOR]:

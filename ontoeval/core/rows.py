@@ -357,7 +357,7 @@ def collections_in(sets: Any, classes: Vocabulary | None) -> list[Any]:  # noqa:
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(
             f"{sets!r} is no collection of label sets",
-            "Read files first: ontoeval.read_labels(path, ontology).",
+            "Give a collection of labels for each sample; of a file ontoeval.read_labels(path, ontology).",
         )
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
     if isinstance(sets, Mapping):

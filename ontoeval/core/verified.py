@@ -118,7 +118,7 @@ class VerifiedLabels(NamedRows):
             raise ParameterError(
                 "positive, negative", given, "LabelSets; of anything else: VerifiedLabels.from_sets(...)"
             )
-        remedy = "Give both over the same: VerifiedLabels.from_sets(positive, negative) brings them together."
+        remedy = "Give both over the same: dictionaries by VerifiedLabels.from_sets(positive, negative)."
         refuse_misaligned(self.positive, self.negative, remedy)
         both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
         if both.nnz:

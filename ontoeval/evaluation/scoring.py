@@ -373,7 +373,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         chosen = self.totals.measures[notation]
         if chosen.statistic not in self.totals.replicates:
             raise MeasureError(
-                f"{notation} was not resampled. Use ontoeval.compare(), or ontoeval.collect(..., "
+                f"{notation} was not resampled. Use ontoeval.compare(truth, runs), or ontoeval.collect(..., "
                 "bootstrap=ontoeval.core.Bootstrap()) for measures whose parts can be merged."
             )
         drawn = compute(chosen, self.totals.replicates[chosen.statistic])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
-from collections.abc import Callable
-from functools import partial
-from inspect import signature
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,11 @@ import pytest
 import ontoeval as oe
 from ontoeval.cli import COMMANDS
 from ontoeval.cli.commands import SYNONYMS
+from ontoeval.concepts.costs import costs_by_name
+from tests.border.test_annotation_tools import TASKS
 from tests.commands import call
 
-metrics = pytest.importorskip("sklearn.metrics")
+metrics, pd = map(pytest.importorskip, ("sklearn.metrics", "pandas"))
 
 Y = np.array([[1, 0, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]])
 P = np.array([[1, 0, 0, 0], [0, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]])
@@ -153,39 +155,251 @@ def test_an_option_of_other_programs_is_answered_by_the_one_that_does_the_same(
     )
 
 
-def test_parts_are_scored_by_the_command_and_groups_are_another_thing() -> None:
-    message = refused(lambda: oe.compare(Y, {"run": P}, by="site"))  # type: ignore[call-arg]
-    assert message.startswith(
-        "compare() has no 'by'. Score parts by `ontoeval compare --by FILE`; with group="
-    )
+# calls and commands ---------------------------------------------------------------------------------------
+
+SIDE = {"p1": {"cat"}, "p2": {"cat", "dog"}}
+ABSENT = {"p1": {"dog"}, "p2": set[str]()}
+PAIR = [oe.LabelSets.from_sets(one, vocabulary=["cat", "dog"]) for one in (SIDE, ABSENT)]
+LONG = pd.DataFrame([["p1", "cat"], ["p2", "cat"], ["p2", "dog"]], columns=["id", "label"])
+MARKED, MIXED = LONG.assign(score=[1, 0, 1]), LONG.assign(x="y")
+LEVELS = LONG.set_index([["a", "b", "b"], "id"])
+BESIDE = pd.DataFrame([["p1", "cat", None], ["p2", "cat", "dog"]], columns=["id", "label", "label2"])
+VOTES = pd.concat([LONG.assign(annotator=who) for who in ("ann", "bob")])
+WIDE = pd.DataFrame([[1, 0], [1, 1]], index=["p1", "p2"], columns=["cat", "dog"])
+ARRAY, SCORES = WIDE.to_numpy(), oe.LabelScores.from_frame(WIDE * 0.9)
+UPWARD = [("cat", "pet"), ("dog", "pet")]
+TREE, VERIFIED = oe.Hierarchy.from_edges([("pet", "cat"), ("pet", "dog")]), oe.VerifiedLabels(*PAIR)
+DRAWN = oe.core.Bootstrap(resamples=20)
+untyped: Any = oe
+NAMES: dict[str, Any] = {
+    "truth": SIDE, "prediction": SIDE, "run": SIDE, "positive": SIDE, "negative": ABSENT, "path": "side.csv",
+    "sample": "id", "concept": "label", "vocabulary": ["cat", "dog"], "samples": ["p1", "p2"], "array": ARRAY,
+    "frame": WIDE, "hierarchy": TREE, "measures": "F", "name": "one", "sets": SIDE, "ontology": "tree.csv",
+    "classes": ["cat", "dog"], "scores": SCORES, "sample_weight": [1, 2], "runs": {"one": SIDE}, "labels": SIDE,
+    "columns": ["cat", "dog"], "threshold": 0.5, "TRUTH": "side.csv", "RUNS": "side.csv", "FILE": "tree.csv",
+    "OLD": "tree.csv", "NEW": "more.csv", "more": [], "value": "score",
+}  # fmt: skip
+"""What the names in calls stand for."""
+FILLED = {"(...": "(*given", ", ...)": ", *more)", ", ...}": "}", "[columns]": "columns", "hierarchy = ": ""}
+"""What stands for what a message leaves open."""
 
 
-TEXTS = [
-    "".join(
-        str(part.value) if isinstance(part, ast.Constant) else "…" for part in getattr(node, "values", [node])
-    )
-    for path in Path(oe.__file__).parent.rglob("*.py")
-    for node in ast.walk(ast.parse(path.read_text("utf-8")))
-    if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
-]
-"""All texts of the package, with what is filled in left out."""
+def parts(*drawn: Any) -> list[Any]:
+    """Totals of the same samples."""
+    return [oe.collect(oe.align(SIDE, SIDE), "F", bootstrap=one) for one in drawn]
 
-OWN = re.compile(
-    r"(?:\b(?:ontoeval|oe)\.|\b(?=(?:LabelSets|LabelScores|VerifiedLabels|Annotations|Hierarchy|Ontology)\.))"
-    r"((?:\w+\.)*\w+)\(([^()]*)"
+
+def lone(truth: Any, prediction: Any) -> Any:
+    """Give one number, as functions of scikit-learn do."""
+    return np.mean(np.asarray(truth) == np.asarray(prediction))
+
+
+def of_runs(found: Any) -> bool:
+    return [run for run in found.runs if run not in found.baselines] == ["one"]
+
+
+def score_1(found: Any) -> bool:
+    """Whether a run is right: sets, a batch, totals, by a measure, with a hierarchy."""
+    if isinstance(found, oe.Hierarchy | list):
+        found = oe.evaluate(SIDE, SIDE, hierarchy=found, measures="hF")
+    elif callable(found):
+        found = oe.evaluate(SIDE, SIDE, measures=found)
+    elif isinstance(found, oe.evaluation.Totals | oe.Batch):
+        found = oe.score(found if isinstance(found, oe.evaluation.Totals) else oe.collect(found, "F"))
+    return {*found.values()} == {1}
+
+
+def tree_score(measure: str = "OS", hierarchy: Any = TREE, **options: Any) -> Any:
+    return oe.evaluate(SIDE, SIDE, hierarchy=hierarchy, measures=measure, **options)
+
+
+class AsIs:
+    """An estimator that predicts what it is given."""
+
+    def predict(self, features: Any) -> Any:
+        return features
+
+
+Case = tuple[str, Callable[[], object], Any] | tuple[str, Callable[[], object], Any, dict[str, Any]]
+ADVICE: list[Case] = [
+    ("ontoeval.read_annotations(path)", lambda: oe.agreement(1), lambda f: len(f) == 4, {"path": "votes.csv"}),
+    ("ontoeval.Annotations.from_frame(frame)", lambda: oe.agreement(1), lambda f: len(f) == 4, {"frame": VOTES}),
+    ("ontoeval.Annotations.from_sets({name: sets})", lambda: oe.agreement(1), lambda f: f.annotators == ("one",)),
+    ("agreement(Annotations.from_frame(frame))", lambda: oe.evaluate(VOTES, VOTES), lambda f: "2 annotators" in repr(f), {"frame": VOTES}),
+    ("Annotations.from_frame(frame, annotator=..., sample=..., concept=...)", lambda: oe.Annotations.from_frame(LONG), lambda f: len(f) == 4, {"frame": VOTES, "annotator": "annotator"}),
+    ("ontoeval.audit_labels(labels, ontology)", lambda: untyped.audit(SIDE), lambda f: f.samples),
+    ("audit_ontology(ontology)", lambda: untyped.audit(SIDE), lambda f: f.checks),
+    ("ontoeval.compare(truth, runs, sample_weight=...)", lambda: replace(untyped.compare(SIDE, {"a": SIDE}), evaluations={one: untyped.evaluate([["a"]], [["a"]], sample_weight=one) for one in (None, (2,))}), of_runs, {"sample_weight": {"p1": 1, "p2": 2}}),
+    ("ontoeval.compare(truth, {name: frame})", lambda: oe.evaluate([WIDE], [WIDE]), of_runs),
+    ("ontoeval.compare(truth, {name: run, ...})", lambda: oe.evaluate(SIDE, {"a": SIDE, "b": SIDE}), of_runs),
+    ("ontoeval.compare(truth, {name: run})", lambda: oe.evaluate([["cat"]], [[["cat"], ["dog"]]]), of_runs),
+    ("ontoeval.compare(truth, runs)", lambda: oe.evaluate(SIDE, SIDE).interval("F"), of_runs),
+    ("ontoeval.collect(..., bootstrap=ontoeval.core.Bootstrap())", lambda: oe.evaluate(SIDE, SIDE).interval("F"), lambda f: oe.score(f).interval("F"), {"given": [oe.align(SIDE, SIDE), "F"]}),
+    ("ontoeval.comparison.Changes(kinds=..., rates=...)", lambda: untyped.study(Y, {"a": P, "b": Y}, changes="drop"), lambda f: oe.study(Y, {"a": P, "b": Y}, changes=f), {"kinds": ["drop"], "rates": [0.1]}),
+    ("hierarchy.with_labels(names)", lambda: costs_by_name(untyped.Hierarchy.flat(untyped.Vocabulary(map(str, range(12_000)))), "depth-weighted").table, lambda f: f.labels.size == 1, {"names": ["cat"]}),
+    ("hierarchy = ontoeval.concepts.with_information(hierarchy, sets, corpus='...')", lambda: tree_score("OS(cost='lin(ic)')"), lambda f: tree_score("OS(cost='lin(ic)')", f)),
+    ("hierarchy.with_weight('ic', ...)", lambda: tree_score("OS(cost='lin(ic)')"), lambda f: tree_score("OS(cost='lin(ic)')", f), {"more": [[1, 1, 1]]}),
+    ("ontoeval.read_agreement(..., default=1)", lambda: tree_score(agreement={"cat": 0.5}), lambda f: tree_score(agreement=f), {"given": ["agreed.csv", "tree.csv"], "default": 1}),
+    ("ontoeval.confusion_matrix(truth, prediction)", lambda: (oe.confusion_matrix(SIDE, SIDE) + oe.confusion_matrix(SIDE, SIDE)).samples("cat", "cat"), lambda f: f.samples("cat", "cat") == {"p1": 1, "p2": 1}),
+    ("ontoeval.one_vs_rest(truth, prediction)", lambda: oe.confusion_matrix(SIDE, SIDE, hierarchy=TREE, rule="transport").counts(), lambda f: f.tp.tolist() == [2, 1]),
+    ("ontoeval.one_vs_rest(truth, prediction)", lambda: oe.confusion_matrix(SIDE, SIDE, rule="one-vs-rest"), lambda f: f.tp.tolist() == [2, 1]),
+    ("ontoeval.confusion_tensor(truth, prediction).counts()", lambda: oe.confusion_matrix(SIDE, SIDE, rule="tensor-recall").counts(), lambda f: f.tp.tolist()[:2] == [2, 1]),
+    ("ontoeval.align(truth, prediction)", lambda: oe.Batch(PAIR[0], PAIR[0].take(["p2", "p1"])), score_1),
+    ("ontoeval.align(ontoeval.VerifiedLabels(positive, negative), prediction)", lambda: oe.Batch(PAIR[0], PAIR[0], known=PAIR[1].matrix), score_1, {"positive": PAIR[0], "negative": PAIR[1]}),
+    ("collect(ontoeval.align(truth, prediction, hierarchy=...), measures)", lambda: untyped.collect(SIDE, "F"), score_1),
+    ("LabelSets.from_frame(frame, sample='id', concept='label')", lambda: oe.evaluate(SIDE, MIXED), SIDE, {"frame": MIXED}),
+    ("LabelSets.from_frame(frame, sample='id', vocabulary=[columns])", lambda: oe.evaluate(SIDE, MIXED), SIDE, {"frame": WIDE.reset_index(names="id")}),
+    ("LabelSets.from_frame(frame.reset_index(), sample=..., concept=...)", lambda: oe.evaluate(LEVELS, LEVELS), SIDE, {"frame": LEVELS}),
+    ("series.reset_index()", lambda: oe.evaluate(LEVELS["label"], LEVELS["label"]), lambda f: f.columns[-1] == "label", {"series": LEVELS["label"]}),
+    ("LabelSets.from_frame(frame, sample=..., concept='value')", lambda: oe.evaluate(BESIDE, BESIDE), SIDE, {"frame": BESIDE.melt("id", ["label", "label2"])}),
+    ("frame.melt(sample, columns)", lambda: oe.evaluate(BESIDE, BESIDE), lambda f: [*f] == ["id", "variable", "value"], {"frame": BESIDE, "columns": ["label", "label2"]}),
+    ("LabelSets.from_paths(frame)", lambda: oe.evaluate(BESIDE, BESIDE), lambda f: len(f) == 2, {"frame": BESIDE.set_index("id")}),
+    ("LabelSets.from_frame(..., value='score')", lambda: oe.LabelSets.from_frame(MARKED, sample="id", concept="label"), {"p1": {"cat"}, "p2": {"dog"}}, {"given": [MARKED]}),
+    ("frame[frame['score'] > 0]", lambda: oe.LabelSets.from_frame(MARKED, sample="id", concept="label"), lambda f: len(f) == 2, {"frame": MARKED}),
+    ("[(parent, child) for child, parent in edges]", lambda: oe.evaluate(SIDE, SIDE, hierarchy=UPWARD), score_1, {"edges": UPWARD}),
+    ("ontoeval.Hierarchy.from_edges(edges)", lambda: oe.evaluate(SIDE, SIDE, hierarchy=UPWARD), score_1, {"edges": UPWARD}),
+    ("ontoeval.Ontology.from_paths(paths)", lambda: oe.evaluate(SIDE, SIDE, hierarchy=["pet/cat"]), lambda f: [*f.hierarchy().vocabulary] == ["pet", "pet/cat"], {"paths": ["pet/cat"]}),
+    ("LabelSets.from_array(array, vocabulary=[...], samples=[...])", lambda: oe.compare(ARRAY, {"a": WIDE, "b": WIDE[::-1]}), SIDE),
+    ("LabelSets.from_array(array, vocabulary=[...], samples=[...])", lambda: oe.evaluate(WIDE, ARRAY[:, :1]), SIDE),
+    ("LabelSets.from_array(array, vocabulary=[...])", lambda: oe.evaluate(ARRAY, [["cat"], ["cat"]]), {"0": {"cat"}, "1": {"cat", "dog"}}),
+    ("LabelSets.from_array(array, vocabulary=classes)", lambda: oe.evaluate(oe.LabelSets.from_array(ARRAY), SIDE, classes=["cat", "dog"]), {"0": {"cat"}, "1": {"cat", "dog"}}),
+    ("LabelSets.from_array(array, vocabulary=[...], samples=[...])", lambda: oe.evaluate(ARRAY, SIDE, classes=["cat", "dog"]), SIDE),
+    ("LabelSets.from_frame(frame, sample=column)", lambda: oe.evaluate(ARRAY, SIDE, classes=["cat", "dog"]), SIDE, {"frame": WIDE.reset_index(names="id"), "column": "id"}),
+    ("ontoeval.read_scores", lambda: oe.sweep(SIDE, SIDE, measures="F"), callable),
+    ("LabelScores.from_array(...)", lambda: oe.sweep(SIDE, SIDE, measures="F"), lambda f: oe.sweep(ARRAY, f, measures="F"), {"given": [ARRAY * 0.9]}),
+    ("ontoeval.read_scores(path, ontology)", lambda: oe.evaluate(SIDE, SIDE, measures="AP"), lambda f: oe.evaluate(SIDE, f, measures="AP"), {"path": "scores.csv"}),
+    ("LabelScores.from_frame(frame)", lambda: oe.LabelScores.from_array(WIDE), lambda f: f.samples == ("p1", "p2")),
+    ("LabelSets.from_frame(frame)", lambda: oe.LabelSets.from_array(WIDE), SIDE),
+    ("VerifiedLabels.from_frame(frame)", lambda: oe.VerifiedLabels.from_array(WIDE), (SIDE, ABSENT)),
+    ("LabelScores.from_frame(frame, sample=..., concept=..., score=...)", lambda: oe.LabelScores.from_frame(LONG), lambda f: f.samples == ("p1", "p2"), {"frame": MARKED, "score": "score"}),
+    ("ontoeval.read_labels(path, ontology)", lambda: oe.evaluate("side.csv", SIDE), SIDE),
+    ("VerifiedLabels.from_array(...)", lambda: oe.evaluate(ARRAY * 2 - 1, ARRAY), ({"0": {"0"}, "1": {"0", "1"}}, {"0": set(), "1": set()}), {"given": [ARRAY * 2 - 1]}),
+    ("VerifiedLabels.from_frame(...)", lambda: oe.evaluate(WIDE * 2 - 1, WIDE), (SIDE, {"p1": set(), "p2": set()}), {"given": [WIDE * 2 - 1]}),
+    ("LabelScores.from_array(...).at(threshold)", lambda: oe.evaluate(ARRAY, ARRAY * 0.9), {"0": {"0"}, "1": {"0", "1"}}, {"given": [ARRAY * 0.9]}),
+    ("LabelScores.from_frame(...)", lambda: oe.evaluate(WIDE, WIDE * 0.9), lambda f: plain(f.at(0.5)) == SIDE, {"given": [WIDE * 0.9]}),
+    ("scores.at(threshold)", lambda: oe.evaluate(SCORES, SIDE), SIDE),
+    ("scores.at(0.5)", lambda: oe.collect(oe.align(SIDE, SCORES), "F"), SIDE),
+    ("scores.at(0.5)", lambda: oe.evaluate(VERIFIED, SCORES, measures="AP"), SIDE),
+    ("VerifiedLabels.from_sets(positive, negative)", lambda: oe.VerifiedLabels(PAIR[0], PAIR[1].take(["p1"])), (SIDE, ABSENT)),
+    ("VerifiedLabels.from_sets(...)", lambda: untyped.VerifiedLabels(SIDE, ABSENT), (SIDE, ABSENT), {"given": [SIDE, ABSENT]}),
+    ("VerifiedLabels.from_sets(positive, negative)", lambda: oe.VerifiedLabels.from_frame(LONG), (SIDE, ABSENT)),
+    ("ontoeval.evaluate(...)", lambda: oe.score(oe.merge(*parts(None))).per_sample("F"), lambda f: f.per_sample("F").size == 2, {"given": [SIDE, SIDE]}),
+    ("ontoeval.evaluate(truth, scores, ...)", lambda: oe.sweep(SIDE, SCORES, measures="AP"), lambda f: f["AP"] == 1, {"measures": "AP"}),
+    ("ontoeval.core.Bootstrap(weights='poisson', ...)", lambda: oe.merge(*parts(DRAWN, DRAWN)), lambda f: score_1(oe.merge(*parts(f, f)))),
+    ("merge(first, second)", lambda: untyped.merge(parts(None, None)), score_1, {"first": parts(None)[0], "second": parts(None)[0]}),
+    ("merge(*totals)", lambda: untyped.merge(parts(None, None)), score_1, {"totals": parts(None, None)}),
+    ("ontology.hierarchy()", lambda: oe.collect(oe.align(SIDE, SIDE), "hF"), score_1, {"ontology": oe.Ontology.from_paths(["cat", "dog"])}),
+    ("{name: ontoeval.scorer(name, hierarchy, classes) for name in measures}", lambda: untyped.scorer(["F", "P"]), lambda f: f.keys() == {"F", "P"}, {"measures": ["F", "P"]}),
+    ("oe.scorer(..., classes=[...])", lambda: oe.scorer("hF", TREE).score(AsIs(), Y, Y), lambda f: f.score(AsIs(), ARRAY, ARRAY) == 1, {"given": ["hF", TREE]}),
+    ("ontoeval.own_measure(function, on='arrays')", lambda: oe.evaluate(SIDE, SIDE, measures=lone), score_1, {"function": lone}),
+    ("ontoeval.measures.LabelCosts(...)", lambda: oe.evaluate([["cat"]], [["cat"]], measures="Cost(table='x')"), lambda f: oe.evaluate([["cat"]], [["cat"]], measures=oe.measures.LabelCost(table=f)), {"given": [[("cat", "dog", 2)]]}),
+    ("ontoeval compare --by FILE", lambda: untyped.compare(SIDE, {"a": SIDE}, by="site"), lambda f: "north" in f.stdout, {"arguments": ["side.csv", "side.csv"], "FILE": "sites.csv"}),
+    ("ontoeval validate RUNS --samples TRUTH", lambda: call("score", "side.csv", "wrong.csv", "side.csv"), lambda f: f.exit_code == 1, {"RUNS": "wrong.csv"}),
+    ("ontoeval agreement FILE --consensus majority --truth NEW", lambda: oe.read_labels("tasks.json"), lambda f: f.exit_code == 0 and oe.read_labels("more.csv"), {"FILE": "tasks.json"}),
+    ("ontoeval diff OLD NEW", lambda: oe.read_labels("pets.txt"), lambda f: f.exit_code == 1),
+    ("ontoeval init", lambda: call("run", "empty.toml"), lambda f: f.exit_code == 0),
+    ("ontoeval verify results", lambda: call("run", "own.toml"), lambda f: f.exit_code == 0),
+    ("ontoeval run benchmark.toml", lambda: call("init"), lambda f: f.exit_code == 0),
+    ("ontoeval compare TRUTH RUNS --ontology FILE --report page.html", lambda: call("demo", "-o", "demo"), lambda f: f.exit_code == 0),
+]  # fmt: skip
+"""What a message prints; a call that is answered so; what the advised call gives; other names in it."""
+
+
+def plain(found: Any) -> Any:
+    """Labels of each sample; of verified labels the present and the absent ones."""
+    if isinstance(found, oe.VerifiedLabels):
+        return plain(found.positive), plain(found.negative)
+    return {one: {*found.labels_of(one)} for one in found.samples}
+
+
+def told(call: Callable[[], Any]) -> str:
+    """What a call is told: how it is refused, or what a command prints."""
+    try:
+        return " ".join(call().stdout.split())
+    except (TypeError, AttributeError, oe.OntoevalError) as error:
+        return str(error)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that the calls read."""
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    for name in ("side", "truth", "runs/one"):
+        LONG.to_csv(f"{name}.csv", index=False)
+    VOTES.to_csv("votes.csv", index=False)
+    LONG.assign(score=0.9).to_csv("scores.csv", index=False)
+    texts = {
+        "tree.csv": "parent,child\npet,cat\npet,dog\n",
+        "more.csv": "parent,child\npet,cat\npet,dog\npet,owl\n",
+        "pets.txt": "format-version: 1.2\n[Term]\nid: T:1\nname: pet\n",
+        "agreed.csv": "concept,agreement\ncat,0.5\n",
+        "sites.csv": "sample,group\np1,north\np2,south\n",
+        "wrong.csv": "id,label\np1,cat\n",
+        "empty.toml": "",
+        "own.toml": 'truth = "truth.csv"\nruns = ["runs"]\n',
+        "tasks.json": json.dumps(TASKS),
+    }
+    for name, text in texts.items():
+        Path(name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("case", ADVICE, ids=[f"{n}-{one[0]}" for n, one in enumerate(ADVICE)])
+def test_an_advised_call_runs_as_it_is_printed_and_gives_what_was_asked(case: Case) -> None:
+    printed, wrong, right, *others = case
+    ours = {"ontoeval": oe, "oe": oe} | {one: getattr(oe, one) for one in oe.__all__}
+    names = reduce(dict.__or__, others, ours | NAMES)
+    assert printed in told(wrong)
+    if printed.startswith("ontoeval "):
+        words = [names.get(word, word) if word.isupper() else word for word in printed.split()[1:]]
+        found = call(*words, *names.get("arguments", ()))
+    else:
+        filled = re.sub(r"(\w+)=(?:\.{3}|\[\.{3}\])(?=[,)])", r"\1=\1", printed)
+        found = eval(reduce(lambda text, one: text.replace(*one), FILLED.items(), filled), names)  # noqa: S307 - our own
+    assert right(found) not in (False, None) if callable(right) else plain(found) == right
+
+
+def texts_in(path: Path) -> Iterator[str]:
+    """Texts of a module but docstrings, with … for what is filled in."""
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    parts = [part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values]
+    left_out = {*parts, *(node.value for node in nodes if isinstance(node, ast.Expr))}
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in left_out:
+            yield node.value
+
+
+TEXTS = {one for path in Path(oe.__file__).parent.rglob("*.py") for one in texts_in(path)}
+"""All texts of the package."""
+
+CALLED = re.compile(
+    r"\b(?:(?:ontoeval|oe)\.[\w.]+|(?:Label\w+|VerifiedLabels|Annotations|Hierarchy|Ontology)\.\w+|merge"
+    rf"|scores\.at|hierarchy\.with_\w+|ontology\.hierarchy)\(|\bontoeval (?:{'|'.join(COMMANDS)})\b"
 )
+"""Where a text names a call of the package, or a command."""
+POINTERS = (
+    "`ontoeval measures", "options of `ontoeval ", "`ontoeval run`", "`ontoeval study --out`", "ontoeval audit --fix does",
+    "call ontoeval.evaluate(...) at the end of the epoch",
+)  # fmt: skip
+"""What only points at a list or a command; the last is told by a metric of torch."""
 
 
-def test_each_call_that_a_text_of_the_package_names_exists_with_its_keywords() -> None:
-    calls = {found.groups(default="") for text in TEXTS for found in OWN.finditer(text)}
-    assert len(calls) > 40
-    for name, arguments in calls:
-        function = attrgetter(name)(oe)
-        keywords = re.findall(r"(?:^|, )(\w+)=", arguments)
-        if keywords and callable(function):
-            parameters = signature(function).parameters
-            passed_on = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
-            assert passed_on or {*keywords} <= {*parameters}, (name, arguments)
+@pytest.mark.usefixtures("folder")
+def test_each_call_that_a_text_names_is_followed() -> None:
+    messages = [told(wrong) for _, wrong, *_ in ADVICE]
+    printed = sorted({one for one, *_ in ADVICE}, key=len, reverse=True)
+
+    def left(text: str, known: Sequence[str]) -> str:
+        return reduce(lambda rest, one: rest.replace(one, ""), known, " ".join(text.split()))
+
+    assert [one for one in messages if CALLED.search(left(one, (*POINTERS, *printed)))] == []
+    named = [text for text in TEXTS if CALLED.search(left(text, POINTERS))]
+    assert len(named) > 55
+    like = {text: re.escape(" ".join(text.split())).replace("…", ".*") for text in named}
+    assert [text for text in named if not any(re.search(like[text], one) for one in messages)] == []
 
 
 def test_each_option_of_the_command_line_that_a_text_names_exists() -> None:

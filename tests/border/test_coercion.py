@@ -30,12 +30,6 @@ def test_samples_without_labels_are_sets_too() -> None:
     assert oe.evaluate([[], []], [[], []], measures="ExactMatch")["ExactMatch"] == 1
 
 
-def test_scores_are_no_labels() -> None:
-    scores = oe.LabelScores.from_array([[0.5]])
-    with pytest.raises(oe.OntoevalError, match=r"Make labels of them: scores.at\(threshold\)"):
-        oe.evaluate(scores, [["a"]])
-
-
 def test_a_concept_called_like_a_pseudo_concept_keeps_its_own_row() -> None:
     matrix = oe.confusion_matrix([["unknown"], []], [["b"], ["b"]])
     assert matrix.rows == ("b", "unknown", "unknown (no label)")

@@ -322,7 +322,7 @@ REFUSED: Mapping[str, tuple[Any, list[str]]] = {
         pd.DataFrame(ONE | {"l1": ["sky", "sea"], "l2": ["sea", None]}),
         [
             "the columns 'l1', 'l2' differ by a number only",
-            "frame.melt(sample, columns, value_name='label')",
+            "frame.melt(sample, columns)",
             "LabelSets.from_paths(frame)",
         ],
     ),

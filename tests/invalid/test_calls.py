@@ -129,7 +129,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "a text for all sets": (
         lambda: oe.LabelSets.from_sets("abc"),
         InputError,
-        ("'abc' is no collection of label sets", "Read files first"),
+        ("'abc' is no collection of label sets", "Give a collection of labels for each sample"),
     ),
     "fewer names than samples": (
         lambda: oe.LabelSets.from_sets([["a"], ["b"]], vocabulary=["a"], samples=["p"]),
@@ -158,7 +158,11 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     ),
     "no threshold": (lambda: oe.LabelScores.from_array([[0.5]]).at({}), InputError, ("no threshold", "'0'")),
     "nothing at all": (lambda: evaluate(None), InputError, ("None is no collection of label sets",)),
-    "a path": (lambda: evaluate("truth.csv"), InputError, ("'truth.csv' is no", "Read files first")),
+    "a path": (
+        lambda: evaluate("truth.csv"),
+        InputError,
+        ("'truth.csv' is no", "Give a collection of labels for each sample"),
+    ),
     "nothing for a set": (
         lambda: evaluate([["sky"], 0.5], ["sea", "sky"]),
         InputError,
