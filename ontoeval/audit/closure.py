@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.audit.findings import Finding
-from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.resolved_labels import FEWEST, ResolvedLabels, clear_side
 from ontoeval.plumbing.arrays import Places
 from ontoeval.plumbing.sparse import stored_columns
 
@@ -34,12 +34,28 @@ def _unclear_pairs(labels: ResolvedLabels) -> Iterator[Finding]:
     """Compare labels with their nearest ancestors that have no clear convention: one finding per pair."""
     implied, present = labels.implied
     unclear = labels.nearest((implied > 0) & (labels.sizes > 0) & (labels.convention.judged == 0))
+    turn = _turn(labels, unclear) if unclear.nnz else ""
     for label, above, rows in _samples_lacking(labels, unclear, labels.columns):
         ends = labels.vocabulary[label], labels.vocabulary[above]
         words = {"label": labels.display_name(ends[0]), "above": labels.display_name(ends[1])}
-        words |= {"present": present[above], "implied": implied[above]}
+        words |= {"present": present[above], "implied": implied[above], "turn": turn}
         total = int(labels.sizes[label])
         yield labels.finding("mixed-convention", rows, words, concepts=ends, total=total)
+
+
+def _turn(labels: ResolvedLabels, unclear: sparse.csr_array) -> str:
+    """Name the sample at which ancestors begin to lack, or to be there; "" without a clear change."""
+    sets, lines = labels.sets.matrix, labels.raw.lines
+    due = sparse.csr_array(sets @ unclear)
+    sums = np.stack([np.diff(one.indptr).cumsum(dtype=np.int64) for one in (due, due.multiply(sets).tocsr())])
+    last = int(np.abs(sums[1] * sums[0, -1] - sums[0] * sums[1, -1]).argmax())
+    sides = sums[:, last], sums[:, -1] - sums[:, last]
+    first, second = (int(clear_side(*side)) for side in sides)
+    if first * second >= 0 or min(implied for implied, _ in sides) < FEWEST:
+        return ""
+    row = "" if lines is None else f" (row {lines.first[last + 1]:,})"
+    what = ["lack before, and are there from there on", "are there before, and lack from there on"][first > 0]
+    return f" The convention changes at sample {labels.raw.samples[last + 1]!r}{row}: ancestors {what}."
 
 
 def _samples_lacking(

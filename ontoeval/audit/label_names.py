@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
+from ontoeval.core.names import without_zeros
 from ontoeval.errors import did_you_mean, enumerate_some
 from ontoeval.ontology.raw_ontology import DEPRECATED
 from ontoeval.plumbing.sparse import stored_columns
@@ -124,7 +125,7 @@ def _near_names(labels: ResolvedLabels) -> dict[int, str]:
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
     return {
-        code: did_you_mean(labels.raw.spellings[code], known)
+        code: did_you_mean(without_zeros(labels.raw.spellings[code]), known)
         for code in islice(labels.ordered(unknown), _GUESSED)
     }
 

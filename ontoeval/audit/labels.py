@@ -21,7 +21,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.names import without_blanks
+from ontoeval.core.names import without_blanks, without_zeros
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
@@ -171,7 +171,7 @@ def _names_in(raw: RawLabels, concept_map: Mapping[str, str]) -> Names:
     spelling, folded = dict[str, str](), dict[str, str]()
     for code in np.argsort(-raw.counts, kind="stable").tolist():
         text = raw.spellings[code]
-        folded[text] = without_blanks(concept_map.get(text, text))
+        folded[text] = without_zeros(without_blanks(concept_map.get(text, text)))
         spelling.setdefault(folded[text], text)
     if not folded:
         raise InputError("no sample has a label", "Is it the right file?", where=raw.source)

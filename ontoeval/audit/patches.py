@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice, repeat
 from pathlib import Path
+from string import whitespace
 from typing import NamedTuple
 
 import numpy as np
@@ -209,19 +210,22 @@ class Patch:
             (list_items([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
         )
         parts = [part for part in parts if part.strip()]
-        written = [part.strip() for part in parts]
+        written = [part.strip(whitespace) for part in parts]
         names, missing = self._match_labels(row, written)
         if names == written and not missing:
             return text
         if self.sign is None:
             return raw.with_values({column: write_list([*filter(None, names), *missing], field)})
-        kept = [part.replace(part.strip(), name) for part, name in zip(parts, names, strict=True) if name]
+        kept = [
+            part.replace(old, name) for part, old, name in zip(parts, written, names, strict=True) if name
+        ]
         between = self.sign
         if len(parts) > 1:  # with the blanks beside it
-            between = parts[0][len(parts[0].rstrip()) :] + self.sign + parts[1][: -len(parts[1].lstrip())]
+            before = parts[0][len(parts[0].rstrip(whitespace)) :]
+            between = before + self.sign + parts[1][: -len(parts[1].lstrip())]
         # Behind the last label there may be blanks, and what would separate it from others.
-        behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip()) :] if parts else ""
-        joined = between.join([*filter(None, [self.sign.join(kept).strip()]), *missing])
+        behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip(whitespace)) :] if parts else ""
+        joined = between.join([*filter(None, [self.sign.join(kept).strip(whitespace)]), *missing])
         return raw.with_values({column: joined + behind})
 
     def _with_values(self, row: int, text: str) -> str:
@@ -265,7 +269,7 @@ class Patch:
             for place, (name, qualifier) in enumerate(entries):
                 # A row that marks its label as absent stays.
                 if name.strip() in rows and not is_negated(qualifier):
-                    label = batch.columns[form.concept or 0][place].strip()
+                    label = batch.columns[form.concept or 0][place].strip(whitespace)
                     beside = hash(tuple(batch.columns[n][place] for n in others))
                     found[rows[name.strip()]].append((batch.lines[place], label, beside))
         edits = []
@@ -285,7 +289,7 @@ class Patch:
             return ""
         raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
         others = set(range(len(raw.spans))) - {self.form.sample, column}
-        first = raw.with_values({column: now}) if raw.value(column).strip() != now else text
+        first = raw.with_values({column: now}) if raw.value(column).strip(whitespace) != now else text
         end = "" if raw.end or not added else self.original.line_end
         more = (raw.with_values({**dict.fromkeys(others, ""), column: name}) for name in added)
         return end.join([first, *more]) + end

@@ -106,13 +106,13 @@ class Convention:
         """
         rare = implied < FEWEST
         of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
-        own = clear = (implied > 0) * _clear(of, there)
+        own = clear = (implied > 0) * clear_side(of, there)
         # Labels that a corrected copy drops have no weight, so that another correction changes nothing.
         weights = implied * ((sizes > present) | (10 * present > implied))
         if weights[rare].sum() < FEWEST and (sign := np.sign((weights * own)[~rare].sum())):
             own = np.where(rare & (implied > 0), sign, clear)
         closed, specific, total = (int(some.sum()) for some in (weights[own > 0], weights[own < 0], weights))
-        file = int(_clear(implied.sum(), present.sum()))
+        file = int(clear_side(implied.sum(), present.sum()))
         settled = bool(file) or 2 * (closed + specific) >= total
         own = 2 * own if settled else clear * (of >= FEWEST)
         follows = (implied > 0) & (own == 0) & (np.sign(2 * there - of) == file)
@@ -135,7 +135,7 @@ class Convention:
         return f"{words} ({'asked for; ' if self.forced else ''}{seen})"
 
 
-def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
+def clear_side(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
     """Mark shares from 90 % by 1, and up to 10 % by -1."""
     return (10 * present >= 9 * implied) * 1 - (10 * present <= implied)
 
@@ -198,10 +198,11 @@ class ResolvedLabels(Cached):
 
     def meaning(self, spelling: str) -> Meaning:
         """Look up a spelling."""
-        found, by_name = self.names.meaning(spelling)
+        text = spelling if spelling in self.hierarchy.vocabulary else spelling.strip()
+        found, by_name = self.names.meaning(text)
         # Without an ontology only labels have names.
-        if not found and spelling in self.hierarchy.vocabulary:
-            found, by_name = (spelling,), True
+        if not found and text in self.hierarchy.vocabulary:
+            found, by_name = (text,), True
         column = self.vocabulary.index.get(found[0], -1) if len(found) == 1 else -1
         return Meaning(tuple(found), by_name, column)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.core.names import fold
+from ontoeval.core.names import fold, without_zeros
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
@@ -35,8 +37,14 @@ _FIRST = 32
 _PAIRS = 10_000
 """How many pairs are compared with the rules at once."""
 
-_ENDING = 5
-"""Longest ending of a file's name."""
+_MEDIA = (
+    r"\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic|svg|dcm|nii|wav|mp[34]|flac|ogg|m4[av]|aiff?|avi|mov|mkv|webm|"
+    r"txt|json|xml|csv|tsv|html?|pdf|md|np[yz]|gz|zip|edf|dat|hea|mat|raw)\Z"
+)
+"""File endings of samples: other ends of names, such as .io, may be parts of them."""
+
+_ENDING, _FOLDER = re.compile(f"(?<=.){_MEDIA}"), re.compile(rf"\A.*/(?=[^/]+{_MEDIA})")
+"""The ending, and the folder, of a file's name."""
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -153,6 +161,13 @@ def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("same-labels", again)
     if not filled.all():
         yield labels.finding("unlabelled", np.flatnonzero(~filled))
+    if nulls := labels.raw.ledger.nulls:
+        yield rules_of("labels")["null-label"].make_finding((), nulls)
+    sizes, used = np.diff(labels.sets.matrix.indptr), np.count_nonzero(labels.sizes)
+    every: Marks = 10 * sizes >= 9 * used
+    usual = int(sizes[~every].max(initial=0))
+    if used >= FEWEST and every.any() and 0 < 2 * usual <= used:
+        yield labels.finding("all-labels", np.flatnonzero(every), {"used": used, "usual": usual})
 
 
 def _expected_pairs(labels: ResolvedLabels, rows: Places, bearers: Places) -> Numbers:
@@ -203,24 +218,19 @@ def duplicate_rows(labels: ResolvedLabels) -> Iterator[Finding]:
 
 
 def _similar(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find samples whose names differ in case, blanks or a file ending alone."""
-    names = list(map(fold, labels.raw.samples))
-    # Hashes take eight bytes a name.
-    own, bare = (np.fromiter(map(hash, some), np.int64) for some in (names, map(_without_ending, names)))
-    every, ended = np.sort(own), bare[bare != own]
-    shorter = ended[every[np.searchsorted(every, ended) % every.size] == ended]
-    repeated = np.concatenate([every[1:][every[1:] == every[:-1]], shorter])
-    stems, groups = np.isin(bare, repeated), defaultdict[str, list[int]](list)
-    for row in np.flatnonzero(stems | np.isin(own, repeated)).tolist():
-        groups[_without_ending(names[row]) if stems[row] else names[row]].append(row)
-    for folded, rows in groups.items():
-        if len(rows) > 1:  # equal hashes of different names are possible
+    """Find samples whose names differ in case, blanks, leading zeros, a folder or a file ending alone."""
+    names = [without_zeros(fold(name).removeprefix("./")) for name in labels.raw.samples]
+    known = Counter(names)
+    repeated = {name for name, count in known.items() if count > 1}
+    for part, equal in ((_ENDING, repeated), (_FOLDER, set[str]())):
+        shorter = {name: stem for name in known if (stem := part.sub("", name)) != name and stem in known}
+        # A folder whose files mostly have the names of others is no slip.
+        if part is _FOLDER and 2 * len(shorter) > max(FEWEST, sum("/" in name for name in known)):
+            break
+        alike, groups = {*equal, *shorter, *shorter.values()}, defaultdict[str, list[int]](list)
+        for row in compress(range(len(names)), map(alike.__contains__, names)):
+            groups[shorter.get(names[row], names[row])].append(row)
+        for folded, rows in groups.items():
             words = {"names": enumerate_some(labels.raw.samples[row] for row in rows)}
             where = np.array(rows, dtype=np.intp)
             yield labels.finding("similar-sample", where, words, key=("similar-sample", folded))
-
-
-def _without_ending(name: str) -> str:
-    """Remove the file extension of a name; it is short and begins with a letter."""
-    stem, _, ending = name.rpartition(".")
-    return stem if stem and len(ending) <= _ENDING and ending.isalnum() and ending[0].isalpha() else name

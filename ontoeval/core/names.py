@@ -65,6 +65,9 @@ OBO = "http://purl.obolibrary.org/obo/"
 _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
 
 
+_ZEROS = re.compile(r"(?<![^/])0+(?=\d+(?:\.[^\W\d]\w*)?\Z)")
+
+
 # Spellings --------------------------------------------------------------------------------------------------
 
 
@@ -193,7 +196,12 @@ def with_label(name: str, label: str, *others: str) -> str:
 
 def without_blanks(text: str) -> str:
     """Normalise case and accents, and remove blanks and underscores."""
-    return fold(text).replace("_", "").replace(" ", "")
+    return "".join(fold(text).replace("_", "").split())
+
+
+def without_zeros(name: str) -> str:
+    """Remove the zeros at the beginning of a number, which may have a folder and a file ending."""
+    return _ZEROS.sub("", name)
 
 
 def obo_id(iri: str) -> tuple[str, ...]:

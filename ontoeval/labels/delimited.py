@@ -57,7 +57,7 @@ def from_fields(
         fields = [found.get(number, field) for number, field in enumerate(parted)]
         scores = None if scores is None else [(list_items([text]) or [text])[0] for text in scores]
         sign = BETWEEN
-    spellings = Codebook()
+    spellings = Codebook(audited=wanted.repeats)
     code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
     lengths = _lengths(fields, sign)
@@ -163,7 +163,7 @@ def from_levels(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
 def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode a table with one label in each row."""
     columns = form.sample, form.concept or 0
-    samples, spellings = books = Codebook(), Codebook()
+    samples, spellings = books = Codebook(), Codebook(audited=wanted.repeats)
     qualifiers = Codebook()
     first = dict(zip(columns, books, strict=True)).get(0)
     at, sample, code = np.empty((3, line_ends(rows.data) + 1), dtype=np.int32)

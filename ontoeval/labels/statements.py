@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, compress, filterfalse
 from operator import eq
+from string import whitespace
 from typing import Any, Self
 
 import numpy as np
@@ -40,15 +41,19 @@ class DecoderOptions:
 
 
 class Codebook(dict[str, int]):
-    """Numbers texts, without blanks around them, in the order of their first occurrence."""
+    """Numbers texts, without blanks around them, in the order of their first occurrence.
 
-    def __init__(self) -> None:
+    An audit keeps no-break spaces, which are no blanks to programs that compare texts.
+    """
+
+    def __init__(self, *, audited: bool = False) -> None:
         super().__init__()
         self._blanks: set[str] = set()
+        self._stripped = whitespace if audited else None
 
     def __missing__(self, text: str) -> int:
         """Take a new text, as it is or without blanks."""
-        stripped = text.strip()
+        stripped = text.strip() and text.strip(self._stripped)
         if len(stripped) == len(text):
             number = self.count
         else:

@@ -410,6 +410,60 @@ def test_a_name_beside_the_same_name_with_a_file_ending_is_told() -> None:
     assert "a file ending" in similar["explanation"]
 
 
+PHOTOS = [f"photos/{number:03}.jpg" for number in range(30)]
+LEAVES = [f"leaf {number}" for number in range(12)]
+CLOSED, SPECIFIC = ["oak;wood"] * 30, ["oak"] * 30
+SLIPS = {
+    "a no-break space": (PHOTOS, [*["oak"] * 29, "oak\xa0"], ("spelling", "photos/029.jpg")),
+    "zeros of a label": (PHOTOS, [*["7"] * 29, "0007"], ("spelling", "photos/029.jpg")),
+    "zeros of a sample": ([*map(str, range(30)), "0007"], ["oak"] * 31, ("similar-sample", "7")),
+    "a dot": ([*PHOTOS, "./photos/007.jpg"], ["oak"] * 31, ("similar-sample", "photos/007.jpg")),
+    "no folder": ([*PHOTOS, "007.jpg"], ["oak"] * 31, ("similar-sample", "photos/007.jpg")),
+    "all ticked": (PHOTOS, [*LEAVES, *LEAVES, *LEAVES[:5], ";".join(LEAVES)], ("all-labels", PHOTOS[29])),
+    "a turn": (
+        PHOTOS * 2,
+        CLOSED + SPECIFIC,
+        ("mixed-convention", "at sample 's030' (row 32): ancestors are"),
+    ),
+    "another turn": (
+        PHOTOS * 2,
+        SPECIFIC + CLOSED,
+        ("mixed-convention", "at sample 's030' (row 32): ancestors l"),
+    ),
+    "numbers": ([f"{number:04}" for number in range(30)], ["7", "8", "12"] * 10, None),
+    "two folders": ([*PHOTOS, *(name[7:] for name in PHOTOS)], ["oak"] * 60, None),
+    "names with dots": (["phylo", "phylo.io", "sbml", "sbml.jl", "a/1.5", "1.5"], ["oak"] * 6, None),
+    "half ticked": (PHOTOS, [*LEAVES, *LEAVES, *LEAVES[:5], ";".join(LEAVES[:6])], None),
+    "turn and turn about": (
+        PHOTOS * 2,
+        [*CLOSED[:15], *SPECIFIC, *CLOSED[15:]],
+        ("mixed-convention", "whether it is there"),
+    ),
+}
+"""Samples, labels, and the rule that they break with a part of its finding; None for clean twins."""
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("slip", SLIPS)
+def test_slips_of_names_and_labels_are_found_and_clean_twins_are_not(slip: str) -> None:
+    names, labels, wanted = SLIPS[slip]
+    names = names if len({*names}) == len(names) else [f"s{number:03}" for number in range(len(names))]
+    rows = "".join(f"{name},{label}\n" for name, label in zip(names, labels, strict=True))
+    Path("labels.csv").write_text("id,labels\n" + rows, encoding="utf-8")
+    links = "".join(f"{leaf},leaves\n" for leaf in [*LEAVES, "7", "8", "12"])
+    Path("links.csv").write_text("child,parent\noak,wood\n" + links, encoding="utf-8")
+    asked = [] if labels[0] == "7" else ["--ontology", "links.csv"]
+    quiet = {"never-used", "used-once", "same-labels"}
+    found = [one for one in findings("labels.csv", *asked) if one["rule"] not in quiet]
+    if wanted is None:
+        assert not found
+    else:
+        (one,) = found
+        assert one["rule"] == wanted[0]
+        assert wanted[1] in "; ".join([*one["samples"], one["explanation"]])
+        assert ("convention changes" in one["explanation"]) == (slip in {"a turn", "another turn"})
+
+
 # replacements ---------------------------------------------------------------------------------------------
 
 OBSOLETE = """format-version: 1.2
