@@ -24,7 +24,6 @@ from .comparison.pitfalls import find_pitfalls as find_pitfalls
 from .comparison.plan import Plan as Plan
 from .comparison.runs import compare as compare
 from .comparison.study import study as study
-from .comparison.taxonomies import compare_taxonomies as compare_taxonomies
 from .confusion.matrix import confusion_matrix as confusion_matrix
 from .confusion.matrix import confusion_tensor as confusion_tensor
 from .confusion.one_vs_rest import one_vs_rest as one_vs_rest

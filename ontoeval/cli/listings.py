@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.benchmarks.inputs import files_of, reader_of
-from ontoeval.benchmarks.scoring_options import Format, Output, output_option
+from ontoeval.benchmarks.scoring_options import Output, output_option
 from ontoeval.cli.commands import Given, made_of
 from ontoeval.core.names import Show
 from ontoeval.core.table import Column, Table, cell_text
@@ -180,19 +180,6 @@ def ontology(
     canonical: Annotated[
         bool, Opt("Print only sorted lines of concepts, links and rules: their SHA-256 is the digest.")
     ] = False,
-    labels: Annotated[
-        Path | None,
-        Opt("Label file: count the label sets that break each rule.", brief=True),
-    ] = None,
-    gold: Annotated[
-        str | None,
-        Opt(
-            "Gold-standard taxonomy, read with the same options: show F1 of links and ancestors, and links "
-            "that differ.",
-            metavar="FILE",
-            brief=True,
-        ),
-    ] = None,
     rdf: Annotated[
         Path | None,
         output_option(
@@ -217,17 +204,15 @@ def ontology(
     output: Output = "table",
 ) -> None:
     """Read an ontology, and report its contents and what was left out; or write the ontology as RDF."""
-    from ontoeval.cli.terminal import emit, out, show, tell
-    from ontoeval.concepts.violations import rule_book
-    from ontoeval.reports.evaluation import broken_rules
+    from ontoeval.cli.terminal import emit, out, show
     from ontoeval.reports.terminal import draw_hierarchy, join_lines
 
     reader = reader_of(reading)
     read = reader.required_ontology
     writing = rdf is not None or vocabulary is not None or agreement is not None
     alone = "--canonical" if canonical else "--out" if writing else ""
-    if alone and (tree or labels or gold or output != "table" or (canonical and writing)):
-        others = "--tree, --labels, --gold or --format" + ", or --out" * (canonical and writing)
+    if alone and (tree or output != "table" or (canonical and writing)):
+        others = "--tree or --format" + ", or --out" * (canonical and writing)
         raise ParameterError(alone, f"with {others}", f"{alone} alone")
     if writing:
         make = partial(read.to_rdf, vocabulary, base=base, agreement=reader.agreement(agreement, None))
@@ -238,11 +223,6 @@ def ontology(
     if canonical:
         emit(read.hierarchy().canonical)
         return
-    if gold is not None:
-        if tree or labels is not None:
-            raise ParameterError("--gold", "with --tree or --labels", "--gold without them")
-        _show_comparison(read, gold, reading, output)
-        return
     columns = (Column("what"), Column("count"), Column("which"))
     rows = [_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows())]
     for what, digest in (("digest", read.hierarchy().digest), ("digest of the file", read.source.digest)):
@@ -250,18 +230,6 @@ def ontology(
     show(Table(f"Reading {ontology}", columns, tuple(rows)), output)
     if tree:
         out.print(join_lines(draw_hierarchy(read, out.width)), soft_wrap=True)
-    if labels is not None:
-        (file,) = reader.labels(labels)
-        hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
-        sets = file.sets.within(hierarchy.label_vocabulary)
-        title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
-        show(
-            broken_rules(
-                rule_book(hierarchy).breaches(sets.matrix), title, hierarchy.vocabulary.names.display_name
-            ),
-            output,
-        )
-        tell(reader.remarks([file]), output)
 
 
 def _write_rdf(read: Ontology, make: Callable[[], Any], out: Path | None, files: Iterable[Path]) -> None:
@@ -278,19 +246,6 @@ def _write_rdf(read: Ontology, make: Callable[[], Any], out: Path | None, files:
     write_all({out: rdf_bytes(graph, SUFFIXES[out.suffix])})
     emit(f"{out}: {pluralise_all(concept=len(read.iris), link=len(read.kinds), triple=len(graph))}\n")
     tell(losses_in(graph), "table")
-
-
-def _show_comparison(read: Ontology, gold: str, reading: ReadingOptions, output: Format) -> None:
-    """Show how the ontology and a gold taxonomy differ."""
-    from ontoeval.cli.terminal import show
-    from ontoeval.comparison.taxonomies import compare_taxonomies
-    from ontoeval.labels.name_resolution import read_concept_map
-
-    other = reader_of(replace(reading, ontology=gold)).required_ontology
-    found = compare_taxonomies(read, other, names=read_concept_map(reading.labels.names.concept_map or {}))
-    show(found.table, output, false=found.false, missed=found.missed)
-    if output == "table" and found.differences.rows:
-        show(found.differences, output)
 
 
 def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | None, str]:

@@ -25,7 +25,5 @@ from .seeds import scores_of_systems as scores_of_systems
 from .sensitivity import Changes as Changes
 from .study import Study as Study
 from .study import study_of as study_of
-from .taxonomies import LinkCounts as LinkCounts
-from .taxonomies import TaxonomyComparison as TaxonomyComparison
 
 __all__: list[str]  # noqa: PYI035 - the loader fills it

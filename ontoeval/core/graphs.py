@@ -104,7 +104,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
 
 
 _CHANGES: Mapping[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("hierarchy", "taxonomy", "gold"), hierarchy_of),
+    "hierarchy": hierarchy_of,
     **dict.fromkeys(("ontology", "old", "new"), _ontology),
 }
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts, counts_of
 from ontoeval.core.batch import Batch
@@ -176,20 +175,6 @@ def taken_for(explanation: Explanation) -> Table:
         PAIRED.pairing,
     ]
     return table_of("What was taken for what", ("true", "predicted", "mass"), rows, notes=notes, keys=2)
-
-
-def broken_rules(
-    breaches: Iterable[Breaches],
-    title: str = "Rules that the label sets break",
-    called: Callable[[str], str] = str,
-) -> Table:
-    """List how often label sets break each rule."""
-    rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
-    suspect = sum(b.suspect for b in rules)
-    note = f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}"
-    rows = ((b.rule.text(called), b.applies, b.broken, b.broken / b.applies) for b in rules)
-    titles = ("rule", "applies", "broken", "share")
-    return table_of(title, titles, rows, notes=[note] * bool(suspect))
 
 
 def best_end(measure: object) -> Best | None:

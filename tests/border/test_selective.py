@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import CycleError, InputError, MeasureError, ParameterError, UnknownConceptError
-from tests.commands import call, refusal
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from tests.commands import call
 from tests.laws.scored import label_scores
 
 LINKS = ["R A", "R B", "A A1", "A A2", "B B1", "B B2", "A1 a", "A1 b", "A2 c", "B1 d", "B1 e"]
@@ -198,74 +198,3 @@ def test_levels_are_those_of_the_truth() -> None:
     assert levels(["a"], ["a"], *LEVELS[:2]) == [pytest.approx(1 / 3), 0]
     assert levels(["a"], ["a"], closed[0], "LevelAccuracy(members='ancestors', over='paths')") == [1, 1]
     assert levels(["", "a"], ["A", "A A1 a"], *LEVELS[:2]) == [1, 1]  # nothing true: no levels
-
-
-# taxonomies -------------------------------------------------------------------------------------------------
-
-GOLD = LINKS[2:]
-PROPOSED = ["A A1", "A A2", "A B1", "B B2", "A1 a", "A1 b", "A1 c", "B1 d", "B1 e"]
-
-
-def links(some: Sequence[str]) -> list[tuple[str, str]]:
-    return [(parent, child) for parent, child in map(str.split, some)]
-
-
-def test_a_taxonomy_is_scored_against_a_gold_taxonomy(tmp_path: Path) -> None:
-    found = oe.compare_taxonomies(links(PROPOSED), links(GOLD))
-    assert found.edges == (7, 9, 9)
-    assert found.ancestors == (10, 14, 14)
-    assert found.edges.f1 == pytest.approx(0.7777777778, abs=5e-11)
-    assert found.ancestors.f1 == pytest.approx(0.7142857143, abs=5e-11)
-    assert found.false == (("A", "B1"), ("A1", "c"))
-    assert found.missed == (("A2", "c"), ("B", "B1"))
-    files = [
-        table(tmp_path / name, "parent,child", [link.replace(" ", ",") for link in some])
-        for name, some in (("proposed.csv", PROPOSED), ("gold.csv", GOLD))
-    ]
-    shown = call("ontology", files[0], "--gold", files[1]).stdout
-    assert ["edges", "7", "9", "9", "0.7778", "0.7778", "0.7778"] in [
-        line.split() for line in shown.splitlines()
-    ]
-    assert ["missed", "B", "B1"] in [line.split() for line in shown.splitlines()]
-    written = json.loads(call("ontology", files[0], "--gold", files[1], "--format", "json").stdout)
-    assert written["rows"][1]["F1"] == found.ancestors.f1
-    assert written["false"] == [["A", "B1"], ["A1", "c"]]
-
-
-def test_concepts_are_matched_by_name_or_by_a_given_mapping(tmp_path: Path) -> None:
-    mine, gold = [("Tier", "Hund")], [("animal", "dog")]
-    names = {"Tier": "animal", "Hund": "dog"}
-    assert oe.compare_taxonomies(mine, gold).edges.f1 == 0
-    assert oe.compare_taxonomies(mine, gold, names=names).edges.f1 == 1
-    files = [
-        table(tmp_path / f"{n}.csv", "parent,child", [",".join(*some)]) for n, some in enumerate((mine, gold))
-    ]
-    assert "No name is in both" in call("ontology", files[0], "--gold", files[1]).stdout
-    translated = table(tmp_path / "map.csv", "label,concept", [",".join(pair) for pair in names.items()])
-    shown = call("ontology", files[0], "--gold", files[1], "--concept-map", translated).stdout
-    assert ["edges", "1", "1", "1", "1.0000", "1.0000", "1.0000"] in [
-        line.split() for line in shown.splitlines()
-    ]
-    with pytest.raises(UnknownConceptError, match="Hud"):
-        oe.compare_taxonomies(mine, gold, names={"Hud": "dog"})
-    with pytest.raises(InputError, match="concepts named twice: 'dog'"):
-        oe.compare_taxonomies(mine, gold, names={"Hund": "dog", "Tier": "dog"})
-
-
-def test_taxonomies_without_links_agree_and_cycles_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bare = oe.Hierarchy.flat(oe.Vocabulary(("a", "b")))
-    nothing = oe.compare_taxonomies(bare, bare)
-    assert nothing.edges.f1 == nothing.ancestors.f1 == 1
-    assert np.isnan([nothing.edges.precision, nothing.edges.recall]).all()
-    assert oe.compare_taxonomies(bare, [("a", "b")]).edges.f1 == 0
-    for cycle in ([("a", "b"), ("b", "a")], [("a", "a")]):
-        with pytest.raises(CycleError):
-            oe.compare_taxonomies([("a", "b")], cycle)
-    tree = table(tmp_path / "tree.csv", "parent,child", ["a,b"])
-    for option in ("--tree", "--canonical"):
-        said = refusal(["ontology", tree, "--gold", tree, option], capsys, monkeypatch)
-        assert "--gold" in said
-    said = refusal(["ontology", tree, "--gold", tmp_path / "nowhere.csv"], capsys, monkeypatch)
-    assert "nowhere.csv" in said

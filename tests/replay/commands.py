@@ -35,7 +35,7 @@ COMMANDS = (
     f"study truth.csv runs --ontology photo -m OS -m hF -m F {PLAN} --no-changes --format csv",
     f"study truth.csv runs --ontology photo -m F {PLAN} --kind drop --kind sibling --rate 0.2 --format csv",
     "ontology photo --tree",
-    "ontology photo --labels runs/near-miss.csv --format csv",
+    "ontology photo --format csv",
     "ontology diamond --format json",
     "audit truth.csv --ontology photo --format csv",
     "audit runs/noisy.csv --ontology photo --format csv",
