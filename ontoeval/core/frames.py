@@ -1,4 +1,4 @@
-"""Data frames of pandas, polars and pyarrow, and arrays of xarray: read by the names of rows and columns."""
+"""Data frames of pandas, polars and pyarrow, read by the names of rows and columns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from narwhals import DataFrame, Series
 
 AnyFrame = Any
-"""A data frame or a series of a library that narwhals knows, or an array of xarray."""
+"""A data frame or a series of a library that narwhals knows."""
 
 
 Index = Any
@@ -116,12 +116,10 @@ def read_frame(
     vocabulary: Collection[str] | None = None,
     classes: Collection[str] | None = None,
 ) -> NumberColumns | LabelColumn:
-    """Read a data frame, a series of labels or lists, or an array of xarray by its names.
+    """Read a data frame, or a series of labels or lists, by its names.
 
     Where each concept has a column, a vocabulary chooses columns. Whole numbers may stand for `classes`.
     """
-    if _has_coordinates(frame):
-        return _of_coordinates(frame)
     table = _narwhals_frame(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
         return _of_series(table, numbered=classes is not None)
@@ -368,12 +366,13 @@ def _narwhals_frame(frame: AnyFrame, *, series: bool = False) -> _Native:
     except (TypeError, ValueError) as error:  # the latter where two columns have one name
         streams = hasattr(frame, "__arrow_c_stream__") and type(frame).__name__ != "Table"
         for kind in ("table", "chunked_array") if streams else ():
-            with suppress(ImportError, TypeError, ValueError):
+            with suppress(ImportError, NotImplementedError, TypeError, ValueError):
                 return wrapped(getattr(import_module("pyarrow"), kind)(frame))
         raise InputError(
             f"this {type(frame).__name__} is not taken as a data frame",
             "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "
-            "frame.collect(), of Dask frame.compute(), of lists and dictionaries pandas.DataFrame(data).",
+            "frame.collect(), of Dask frame.compute(), of an array of xarray array.to_pandas(), of lists and "
+            "dictionaries pandas.DataFrame(data).",
         ) from error
 
 
@@ -393,44 +392,6 @@ def _of_series(series: Series[Any], *, numbered: bool) -> LabelColumn:
 def _repeated_names(names: Sequence[str]) -> list[str]:
     """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
-
-
-def _has_coordinates(array: object) -> bool:
-    """Whether something is an array, or a set of arrays, as xarray has them."""
-    return hasattr(array, "dims") and hasattr(array, "coords")
-
-
-def _of_coordinates(array: AnyFrame) -> NumberColumns:
-    """Read an array whose two dimensions have names and coordinates, as those of xarray do."""
-    if hasattr(array, "data_vars"):
-        raise InputError(
-            f"a {type(array).__name__} of several arrays stands where labels belong",
-            "Choose one: dataset['name'], or dataset.to_dataarray('concept') of one array for each concept.",
-        )
-    names = list(map(str, array.dims))
-    titles = [normalise_title(name) for name in names]
-    roles = [
-        "sample"
-        if {title, title.removesuffix("s")} & SAMPLE or title == "dim_0"
-        else "concept"
-        if title in CONCEPT | CONCEPTS or title == "dim_1"
-        else ""
-        for title in titles
-    ]
-    if len(names) != len({*roles}) or len(names) != 2:  # noqa: PLR2004
-        renamed = "array.rename({...: 'sample', ...: 'concept'})"
-        raise InputError(
-            f"it is not plain which of the dimensions {enumerate_some(names)} are samples and concepts",
-            f"Give an array with two dimensions of these names: {renamed}.",
-        )
-    if "sample" not in roles:
-        roles[roles.index("")] = "sample"
-    numbers = np.asarray(array.values)
-    samples, concepts = (
-        _ids_of_index(_unless_counted(array.indexes.get(array.dims[place])))
-        for place in (roles.index("sample"), 1 - roles.index("sample"))
-    )
-    return NumberColumns(numbers if roles[0] == "sample" else numbers.T, concepts, samples)
 
 
 def _index_of(table: DataFrame[Any] | Series[Any]) -> Index:
@@ -604,25 +565,19 @@ def by_names(
     if isinstance(given, Mapping) or not is_frame(given):
         return given
     values: AnyFrame = given
-    if _has_coordinates(values):
-        names = (
-            _ids_of_index(_unless_counted(values.indexes.get(values.dims[0]))) if values.ndim == 1 else None
-        )
-        numbers = np.asarray(values.values).tolist()
-    else:
-        table = _narwhals_frame(values, series=True)
-        columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
-        names = _ids_of_index(_index_of(table))
-        called = [column for column in columns if _kind(column) == "text" and not texts]
-        if not called and of == "sample":
-            called = [column for column in columns if normalise_title(str(column.name)) in SAMPLE]
-            called = [column for column in called if _may_name(column, _kind(column))]
-        if len(called) == 1 and len(columns) > 1 and (names is None or _is_plain_count(_index_of(table))):
-            names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
-            columns = [column for column in columns if column is not called[0]]
-        if len(columns) != 1 or (_kind(columns[0]) != "number" and not texts):
-            names, unnamed = None, False
-        numbers = _cells(columns[0])
+    table = _narwhals_frame(values, series=True)
+    columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
+    names = _ids_of_index(_index_of(table))
+    called = [column for column in columns if _kind(column) == "text" and not texts]
+    if not called and of == "sample":
+        called = [column for column in columns if normalise_title(str(column.name)) in SAMPLE]
+        called = [column for column in called if _may_name(column, _kind(column))]
+    if len(called) == 1 and len(columns) > 1 and (names is None or _is_plain_count(_index_of(table))):
+        names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
+        columns = [column for column in columns if column is not called[0]]
+    if len(columns) != 1 or (_kind(columns[0]) != "number" and not texts):
+        names, unnamed = None, False
+    numbers = _cells(columns[0])
     if names is None and unnamed:
         # As for samples in order.
         return cast("_T", np.array(numbers, dtype=object) if texts else floats(numbers))

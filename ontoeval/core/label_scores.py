@@ -144,7 +144,7 @@ class LabelScores(NamedMatrix):
         ----------
         frame
             One row per label and its score, or one row per sample with a list of labels and one of
-            scores, or with one column of scores per concept; or a DataArray of xarray.
+            scores, or with one column of scores per concept.
         sample
             The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
         concept

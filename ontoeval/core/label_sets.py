@@ -447,7 +447,7 @@ class LabelSets(NamedMatrix):
         ----------
         frame
             One row per label, or one row per sample with a list of its labels, or with one column
-            of 0 and 1 per concept; or a series of lists, or a DataArray of xarray.
+            of 0 and 1 per concept; or a series of lists.
         sample
             The column of the sample identifiers; by default the index, or a column that is called "id",
             "sample" or the like. An index that only counts the rows names no sample, and rows are counted.
