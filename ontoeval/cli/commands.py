@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ontoeval.cli.exit_codes import Exit, print_failure
-from ontoeval.errors import InputError, OntoevalError, ParameterError, near_names
+from ontoeval.errors import InputError, ParameterError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.workers import available_processors, using_workers
@@ -145,36 +145,6 @@ ClickCommand = Any
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for wrong usage, whether or not it brings click along."""
-
-
-def _measures() -> Iterable[tuple[str, str]]:
-    from ontoeval.measures.catalogue import CATALOGUE
-
-    return [(entry.symbol, entry.title) for entry in CATALOGUE]
-
-
-def _presets() -> Iterable[tuple[str, str]]:
-    from ontoeval.measures.presets import PRESETS
-
-    return [(name, "") for name in PRESETS]
-
-
-def _concepts(ctx: typer.Context) -> Iterable[tuple[str, str]]:
-    """List the concepts of the ontology that the line names before."""
-    from ontoeval.ontology.reading import read_ontology
-
-    try:
-        graph = read_ontology(ctx.params["ontology"]).graph
-    except (KeyError, OntoevalError):
-        return []
-    return [(name, node["label"] or "") for name, node in graph.nodes.items()]
-
-
-COMPLETIONS: Mapping[str, Callable[..., Any]] = {
-    "NOTATION": _measures,
-    "PRESET": _presets,
-    "CONCEPT": _concepts,
-}
 
 
 class _Plain:
@@ -474,7 +444,6 @@ def _parameter(name: str, option: Option) -> inspect.Parameter:
     elif option.several:
         kind, default = GenericAlias(list, (option.item,)) | None, None
     shown: Any = {"help": opt.help, "metavar": option.metavar, "min": opt.least, "hidden": opt.hidden}
-    shown["autocompletion"] = COMPLETIONS.get(option.metavar or "")
     if opt.positional:
         about = typer.Argument(**shown)
     else:

@@ -254,14 +254,13 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
     """Draw a heatmap where it fits, and list the largest confusions."""
     from ontoeval.cli.terminal import out, show, tell
     from ontoeval.reports.confusion import top_confusions, unmatched
-    from ontoeval.reports.terminal import heatmap, heatmap_width, small_heatmap
+    from ontoeval.reports.terminal import heatmap, heatmap_width
 
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
     by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
     title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"
     if heatmap_width(rows, columns) > out.width:
-        out.print(small_heatmap(title, matrix.normalised(by), out.width))
-        told = f"{len(matrix.columns)} concepts in small; --out FILE writes the matrix"
+        told = f"{len(matrix.columns)} concepts are too many for a heatmap here; --out FILE writes the matrix"
         tell([f"{told}; with an ontology --level, --cut and --branch sum the concepts to fewer."], "table")
     else:
         out.print(heatmap(title, rows, columns, matrix.normalised(by)))

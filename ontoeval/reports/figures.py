@@ -106,38 +106,8 @@ DRAWN: dict[str, tuple[type, ...]] = {
     "agreement": (RankCorrelation, Study),
     **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
     "save_figures": (Comparison, ErrorsByKind, Study),
-    "plot": (Comparison, Study, ErrorsByKind, Evaluation, ConfusionMatrix, Hierarchy, Ontology, Pitfall),
 }
 """What each function draws."""
-
-
-def plot(
-    result: Comparison | ConfusionMatrix | ErrorsByKind | Evaluation | Hierarchy | Ontology | Pitfall | Study,
-    **options: object,
-) -> Axes:
-    """Draw the figure that shows a result best.
-
-    Parameters
-    ----------
-    result
-        A comparison (`scores`), study (`agreement`), evaluation, hierarchy or ontology (`icicle`), a
-        confusion matrix (`confusion`), errors by kind (`errors`), or a pitfall (`pitfall`).
-    **options
-        Those of the result's method `plot`.
-
-    Returns
-    -------
-    Axes
-        Those of the function in brackets.
-
-    Raises
-    ------
-    InputError
-        If no one figure shows it.
-    """
-    _check(result, "plot")
-    draw: Callable[..., Axes] = result.plot
-    return draw(**options)
 
 
 def _kind(result: object) -> str:
@@ -150,9 +120,7 @@ def _check(result: object, function: str) -> None:
     """Refuse what a function does not draw, and name those that do."""
     if isinstance(result, DRAWN[function]):
         return
-    others = [
-        f"figures.{name}" for name, kinds in DRAWN.items() if name != "plot" and isinstance(result, kinds)
-    ]
+    others = [f"figures.{name}" for name, kinds in DRAWN.items() if isinstance(result, kinds)]
     able = " or ".join(kind.__name__ for kind in DRAWN[function])
     instead = f"Draw it by {' or '.join(others)}." if others else f"Give a {able}."
     raise InputError(f"figures.{function} draws a {able}, not {_kind(result)}", instead)

@@ -278,27 +278,6 @@ def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Ite
     return Group(Text(f"\n{title}", style="bold"), shown)
 
 
-_SHADES = " ░▒▓█"
-
-
-def small_heatmap(title: str, shares: Any, width: int) -> RenderableType:  # noqa: ANN401 - an array, sparse or not
-    """Draw a wide matrix of shares small: each character is the largest share of some rows and columns."""
-    import numpy as np
-    from rich.console import Group
-    from rich.panel import Panel
-    from scipy.sparse import coo_array
-
-    cells = coo_array(shares)
-    across = -(-cells.shape[1] // (width - 4))  # without the frame
-    down = 2 * across  # characters are about twice as high as wide
-    largest = np.zeros((-(-cells.shape[0] // down), -(-cells.shape[1] // across)))
-    np.maximum.at(largest, (cells.row // down, cells.col // across), cells.data)
-    levels = np.clip(np.ceil(4 * largest), 0, 4).astype(int)
-    lines = ("".join(_SHADES[level] for level in row) for row in levels)
-    what = f"Each character: largest of {down} × {across} cells; ░ ≤ 25 %, ▒ ≤ 50 %, ▓ ≤ 75 %, █ more"
-    return Group(Text(f"\n{title}", style="bold"), Text(what, style="dim"), Panel.fit(Text("\n".join(lines))))
-
-
 def _shaded(share: float) -> RenderableType:
     if share <= 0:
         return Text("  ·", style="dim")

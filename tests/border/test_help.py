@@ -1,8 +1,7 @@
-"""Help in two lengths, completion, standard input and --quiet."""
+"""Help in two lengths, standard input and --quiet."""
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -61,35 +60,6 @@ def test_every_option_has_its_default_in_the_full_help(command: str) -> None:
     assert silent == ["--help"]
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("score -m tK", ["tKappa"]),
-        ("measures tK", ["tKappa"]),
-        (
-            "score --preset imageclef",
-            ["imageclef2009", "imageclefmedical2025", "imageclefmedical2025-secondary"],
-        ),
-        ("confusion truth.csv run.csv --ontology photo --cut landscape_", ["landscape_element"]),
-        ("confusion truth.csv run.csv --ontology nowhere.ttl --cut landscape", []),
-        ("score --cut landscape", []),
-    ],
-)
-def test_shells_complete_measures_presets_and_concepts(words: str, expected: list[str]) -> None:
-    line = f"ontoeval {words}"
-    asked = {
-        "COMP_WORDS": line,
-        "COMP_CWORD": str(len(line.split()) - 1),
-        "_ONTOEVAL_COMPLETE": "complete_bash",
-    }
-    script = "import sys; sys.argv[0] = 'ontoeval'; from ontoeval.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=os.environ | asked, capture_output=True, check=True, text=True
-    )
-    assert done.stdout.split() == expected
-    assert not done.stderr
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="has no /dev/stdin")
 def test_a_dash_is_standard_input_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -120,20 +90,3 @@ def test_quiet_prints_results_and_errors_alone(
     assert "--unknown" in call(*arguments).stderr
     assert not call(*arguments, "--quiet").stderr
     assert "there is no such file" in refusal(["score", TRUTH, "missing.csv", "--quiet"], capsys, monkeypatch)
-
-
-def test_a_matrix_that_is_too_wide_is_drawn_small(tmp_path: Path) -> None:
-    names = [f"c{number:03}" for number in range(200)]
-    true = "".join(f"p{name},{name}\n" for name in names)
-    wrong = "".join(f"p{name},{names[0] if name == names[-1] else name}\n" for name in names)
-    for path, rows in {"truth.csv": true, "run.csv": wrong}.items():
-        (tmp_path / path).write_text(f"id,labels\n{rows}", encoding="utf-8")
-    shown = narrow("confusion", str(tmp_path / "truth.csv"), str(tmp_path / "run.csv"))
-    block = re.search(r"largest of (\d+) × (\d+) cells", shown)
-    assert block is not None
-    down, across = map(int, block.groups())
-    picture = re.findall(r"^│ (.*) │$", shown, re.MULTILINE)
-    expected = [[" "] * -(-201 // across) for _ in range(-(-201 // down))]  # with a row of unknown labels
-    for row, column in [*((number, number) for number in range(199)), (199, 0)]:
-        expected[row // down][column // across] = "█"
-    assert picture == ["".join(line) for line in expected]

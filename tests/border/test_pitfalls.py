@@ -187,6 +187,6 @@ def test_the_picture_has_the_words_of_people_and_every_mark() -> None:
     case = Pitfall("F", ADDED, hierarchy, truth, worse, better, 0.5, 0.25)
     table = oe.reports.tables(case)["pitfall"]
     assert table.rows == (("r", "○", "✓"), ("· ex libris", "○ → ✓", "·"), ("· y", "✗", "·"))
-    drawn = {text.get_text() for text in oe.figures.plot(case).texts}
+    drawn = {text.get_text() for text in case.plot().texts}
     assert drawn == {"○", "✓", "○ → ✓", "·", "✗"}
     assert "ex libris" in case._repr_html_()

@@ -218,7 +218,6 @@ def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[s
         ("confusion", "Ontology"): r"figures.confusion draws .*, not an Ontology.*by figures.icicle",
         ("power", "Comparison"): r"figures.power draws a Study, not a Comparison",
         ("save_figures", "Findings"): r"not a Findings.*Give a Comparison or ErrorsByKind or Study",
-        ("plot", "Findings"): r"figures.plot draws .*, not a Findings",
     }
     for (name, kind), message in wrong.items():
         more = ("folder",) if name == "save_figures" else ()
