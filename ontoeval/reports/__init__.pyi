@@ -4,7 +4,6 @@ from .comparison import to_latex as to_latex
 from .evaluation import classification_report as classification_report
 from .evaluation import columns_of as columns_of
 from .evaluation import write_tidy as write_tidy
-from .figures import plot as plot
 from .kinds import report as report
 from .kinds import tables as tables
 from .notebook import frame as frame
