@@ -1,4 +1,4 @@
-"""The corpus: real files, seeds of the fuzzer with edits of them, and the wrong label files of the tests."""
+"""The corpus: real files, and seeds of the fuzzer with edits of them."""
 
 from __future__ import annotations
 
@@ -40,13 +40,10 @@ def edits(reader: Reader) -> list[bytes]:
 def made() -> Iterator[tuple[str, bytes]]:
     """Names and contents of the files that are not real ones."""
     from tests.fuzz.__main__ import readers
-    from tests.invalid.test_label_files import FILES
 
     for reader in readers().values():
         for data in dict.fromkeys((*reader.seeds, *edits(reader))):
             yield f"fuzz/{reader.name}/{hashlib.sha256(data).hexdigest()[:12]}{reader.suffix}", data
-    for name, (content, *_) in FILES.items():
-        yield f"invalid/{name}", content.encode() if isinstance(content, str) else content
 
 
 def write(folder: Path) -> None:
