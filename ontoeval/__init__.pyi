@@ -39,6 +39,7 @@ from .evaluation.explanation import explain as explain
 from .evaluation.scoring import evaluate as evaluate
 from .evaluation.scoring import score as score
 from .evaluation.sweeps import curve as curve
+from .evaluation.sweeps import decode as decode
 from .evaluation.sweeps import sweep as sweep
 from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge

@@ -43,7 +43,14 @@ UPWARDS: dict[tuple[str, ...], str] = {
     ("core", "graphs"): "ontoeval.ontology.reading",
 }
 """The two modules that reach upwards: results show themselves, and a hierarchy may be given by its file."""
-VIEWS = {"hierarchical", "lowest_common_ancestors", "single_labels", "best_threshold"}
+VIEWS = {
+    "best_threshold",
+    "decoding",
+    "hierarchical",
+    "lowest_common_ancestors",
+    "node_curve",
+    "single_labels",
+}
 """Measures whose view makes other label sets."""
 LEVEL = {room: level for level, room in enumerate(ROOMS)}
 FILES = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sorted(PACKAGE.rglob("*.py"))}

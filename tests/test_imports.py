@@ -26,7 +26,7 @@ BUDGETS = {
     "--version": (13, frozenset()),
     "--help": (13, HELP),
     "score --help": (43, HELP),
-    "measures": (96, ARRAYS),
+    "measures": (98, ARRAYS),
     "score TRUTH RUN -m F": (142, ARRAYS),
     "score TRUTH RUN --ontology photo": (150, ARRAYS),
     "explain TRUTH RUN photo-0001 --ontology photo": (144, ARRAYS),

@@ -119,6 +119,7 @@ _EXAMPLES: dict[str, Any] = {
     "by": ["splits.csv", "branch", "level"],
     "agreement_default": 1.0,
     "threshold": 0.5,
+    "decode": "own",
     "preset": "sklearn",
     "repeats": "refuse",
     "out": RESULTS,

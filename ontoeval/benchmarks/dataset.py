@@ -201,6 +201,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
 
     runs, (reader, hierarchy, agreement, of_weights) = scoring.found_runs, read_hierarchy(scoring)
     of_scores = any(info(measure, "takes") == "scores" for measure in scoring.chosen_measures)
+    of_scores = of_scores or scoring.decode is not None
     negative = _absent_number(scoring, of_scores=of_scores)
     paths = scoring.truth, *runs.paths
     with _advising(runs):

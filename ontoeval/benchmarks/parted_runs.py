@@ -77,7 +77,7 @@ class PartsOptions:
         """Refuse options and measures that need all samples at once."""
         from ontoeval.evaluation.parts import measures_in_parts
 
-        names = ("sample_weights", "groups", "known", "negative")
+        names = ("sample_weights", "groups", "known", "negative", "decode")
         given = {name: getattr(scoring, name) for name in names} | others
         if self.parts is not None and (option := next((name for name in given if given[name]), None)):
             expected = f"no {flag(option)} beside it, which needs all samples at once"

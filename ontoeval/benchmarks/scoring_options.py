@@ -218,6 +218,13 @@ class ScoringOptions:
             metavar="LABELS",
         ),
     ] = None
+    decode: Annotated[
+        Literal["own", "hF"] | None,
+        Opt(
+            "Make labels of probabilities, whose sum is 1, without a --threshold: for each measure those "
+            "of which it expects most ('own'), or for all measures those of which hF expects most ('hF').",
+        ),
+    ] = None
     missing: Annotated[Missing, MISSING] = "refuse"
     names: Annotated[
         Path | None, Opt("Names, teams and, of seeds, systems of the runs: run,name,team,system.")
@@ -238,6 +245,9 @@ class ScoringOptions:
     def __post_init__(self) -> None:
         """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
         _ = self.chosen_measures
+        if self.decode is not None and self.reading.labels.threshold is not None:
+            expected = "either this option or --threshold, not both: each makes labels of scores"
+            raise ParameterError("--decode", self.decode, expected)
         chosen = self.chosen_preset
         if chosen is not None and chosen.groups and self.groups is None:
             expected = (
@@ -277,11 +287,25 @@ class ScoringOptions:
 
         chosen = self.chosen_measures
         scores = any(info(measure, "takes") == "scores" for measure in chosen)
+        scores = scores and self.decode is None
         usual = () if self.preset or self.measures else usual_measures(hierarchy, scores=scores)
-        return [*measures_of([*chosen, *usual]).values()]
+        return [self._decoded(one, hierarchy) for one in measures_of([*chosen, *usual]).values()]
+
+    def _decoded(self, measure: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - a measure of any class
+        """Let a measure of label sets take probabilities, as --decode has it."""
+        from ontoeval.measures.base import info
+        from ontoeval.measures.decoding import DecodedMeasure, has_best_sets
+
+        if self.decode is None or info(measure, "takes") == "scores":
+            return measure
+        if self.decode == "hF":
+            return DecodedMeasure(measure, "hF")
+        return DecodedMeasure(measure, "sets" if has_best_sets(measure, hierarchy) else "nodes")
 
     def _with_table(self, measure: Any) -> Any:  # noqa: ANN401 - a measure of any class
         """Give a measure the table of costs that it names."""
+        if hasattr(measure, "decoder"):
+            return replace(measure, measure=self._with_table(measure.measure))
         table = getattr(measure, "table", None)
         if isinstance(table, str) and table in self._cost_tables:
             return replace(measure, table=self._cost_tables[table])

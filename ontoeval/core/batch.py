@@ -412,7 +412,16 @@ class ScoredBatch(Aligned):
         threshold
             One for all concepts, or one for each.
         """
-        sets = self.prediction.at(threshold)
+        return self.with_sets(self.prediction.at(threshold))
+
+    def with_sets(self, sets: LabelSets) -> Batch:
+        """Put label sets in the place of scores.
+
+        Parameters
+        ----------
+        sets
+            Predicted labels of the same samples.
+        """
         return Batch(
             self.truth,
             sets,

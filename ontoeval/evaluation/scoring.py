@@ -44,6 +44,7 @@ from ontoeval.measures.catalogue import (
     measures_of,
     name,
 )
+from ontoeval.measures.decoding import DecodedMeasure, probabilities
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
@@ -453,7 +454,17 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         if summed and isinstance(self.batch, ScoredBatch):
             most = self.batch.derive(ScoresOfConcepts("sum")).data.max(initial=0.0)
         note = f"Probabilities sum to up to {most:.9g} below one concept, and are taken as rounded ones."
-        return [*[note] * bool(most > 1 + ABOVE_1), *self._upside_down]
+        return [*[note] * bool(most > 1 + ABOVE_1), *self._of_decoding, *self._upside_down]
+
+    @property
+    def _of_decoding(self) -> Iterator[str]:
+        """Notes on probabilities that are decoded."""
+        decoded = {key: one for key, one in self.totals.measures.items() if isinstance(one, DecodedMeasure)}
+        if decoded and isinstance(self.batch, ScoredBatch):
+            yield from filter(None, (self.batch.derive(probabilities).note,))
+        own = {key: one for key, one in decoded.items() if one.decode != "hF"}
+        if others := [key for key, one in own.items() if one.decoder.measure != one.measure]:
+            yield f"Decoded as if they were averages over samples: {', '.join(others)}."
 
     @property
     def _upside_down(self) -> list[str]:

@@ -7,13 +7,16 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.choices import Missing
+from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
@@ -29,9 +32,10 @@ from ontoeval.measures.best_threshold import (
     refuse_beyond_unit,
     thresholds_of,
 )
-from ontoeval.measures.catalogue import find_measure, measures_of
+from ontoeval.measures.catalogue import as_measure, find_measure, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
+from ontoeval.measures.decoding import Candidates, decoder_of
 from ontoeval.measures.distinct_thresholds import Denominator
 from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers, Places
@@ -340,6 +344,72 @@ def sweep(
         levels = [Evaluation(one).scores for one in totals]
         found |= {key: np.array([level[key] for level in levels]) for key in others}
     return Sweep(limits, {key: found[key][place] for key in chosen}, chosen)
+
+
+@front_door
+def decode(
+    scores: LabelScores | ArrayLike,
+    hierarchy: AnyHierarchy | None = None,
+    measure: AnyMeasure = "hF",
+    *,
+    candidates: Candidates = "nodes",
+) -> LabelSets:
+    r"""Make labels of probabilities of one label, such that a measure expects most of them.
+
+    .. math:: Z^* = \arg\max_Z \sum_y p(y) M(\{y\}, Z)
+
+    Of equally good candidates the uppermost is taken, of several the first. Averages are decoded as if they
+    were means over samples. `evaluate` decodes by itself: ``measures="hF(decode='sets')"``.
+
+    Parameters
+    ----------
+    scores
+        Probabilities of labels that exclude each other; those of a sample sum to 1. `LabelScores`, a data
+        frame, or an array.
+    hierarchy
+        The hierarchy, see `evaluate`; F and other flat measures need none.
+    measure
+        A measure of label sets.
+    candidates
+        "leaves": labels without others below; "nodes": any label; "sets": any set of labels, for hF and F.
+
+    Returns
+    -------
+    LabelSets
+        The best labels of each sample; none where it has no probabilities.
+
+    Raises
+    ------
+    InputError
+        If the scores of a sample do not sum to 1, but for rounding.
+    MeasureError
+        If the measure takes scores, has no best value, or compares samples with each other.
+    ParameterError
+        If the measure has no known best sets.
+
+    References
+    ----------
+    plaud2025
+
+    Examples
+    --------
+    >>> links = [("plant", "tree"), ("plant", "flower"), ("tree", "oak"), ("tree", "fir")]
+    >>> classes = ["oak", "fir", "flower"]
+    >>> scores = LabelScores.from_array([[0.4, 0.3, 0.3]], vocabulary=classes)
+    >>> decode(scores, links, "hF").labels_of("0"), decode(scores, links, "Distance").labels_of("0")
+    (('oak',), ('tree',))
+    """
+    if not isinstance(scores, LabelScores):
+        columns = None if hierarchy is None else hierarchy.label_vocabulary
+        frame = is_frame(scores)
+        scores = (
+            LabelScores.from_frame(scores) if frame else LabelScores.from_array(scores, vocabulary=columns)
+        )
+    if hierarchy is not None:
+        scores = scores.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
+    nothing = LabelSets(sparse.csr_array(scores.matrix.shape, dtype=bool), scores.vocabulary, scores.samples)
+    decoder = decoder_of(as_measure(measure), candidates, "candidates")
+    return decoder(ScoredBatch(nothing, scores, hierarchy)).prediction
 
 
 _AT_ONCE = 500_000

@@ -20,6 +20,7 @@ from ontoeval.core.graphs import ANSWERS
 from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
 from ontoeval.measures.best_threshold import Fmax, Smin
+from ontoeval.measures.decoding import DecodedMeasure
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -56,6 +57,7 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
+from ontoeval.measures.node_curve import HierarchicalArea
 from ontoeval.measures.notation import (
     import_measure,
     names_a_module,
@@ -230,6 +232,7 @@ CATALOGUE = (
     Entry("AUC", AreaUnderCurve(), "area under the ROC curve", "rankings"),
     Entry("dPrime", DPrime(), "d′, of the area under the ROC curve", "rankings"),
     Entry("EER", EqualErrorRate(), "equal error rate", "rankings"),
+    Entry("hFArea", HierarchicalArea(), "area below precision over recall of nodes", "rankings"),
     Entry("PhysioNet", PhysioNet(), "score of the PhysioNet challenges 2020 and 2021", "rewards"),
     Entry("pathP", PathPrecision(), "precision along paths", "paths"),
     Entry("pathR", PathRecall(), "recall along paths", "paths"),
@@ -322,14 +325,17 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     same = _alias("same", symbol)
     default = parse(same) if same else entry(symbol).measure
     options = [field.name for field in fields(default)]
+    options += ["decode"] * (info(default, "takes") == "sets")
     given = values_of(keywords, options, symbol, notation)
+    decode: Any = given.pop("decode", None)
     if same:
         own, kept = split(same, same)
         if fixed := [one.arg for one in kept if one.arg in given]:
             raise MeasureError(
                 f"{notation!r}: {symbol} has its own {enumerate_some(fixed)}. Write {own}(...)."
             )
-    return replace(default, **given) if given else default
+    made = replace(default, **given) if given else default
+    return made if decode is None else DecodedMeasure(made, decode)
 
 
 def name(measure: Measure) -> str:
@@ -358,17 +364,27 @@ def name(measure: Measure) -> str:
 
 def full_name(measure: Measure) -> str:
     """Write a measure with every parameter, as signatures do."""
-    nearest = _nearest_entry(measure)
-    if nearest is None or not is_dataclass(measure):
+    nearest, (plain, decoding) = _nearest_entry(measure), _split_decoding(measure)
+    if nearest is None or not is_dataclass(plain):
         return notation_of(measure, in_full=True) or repr(measure)
-    values = {field.name: getattr(measure, field.name) for field in fields(measure)}
-    return write_notation(nearest[0].symbol, values)
+    values = {field.name: getattr(plain, field.name) for field in fields(plain)}
+    return write_notation(nearest[0].symbol, values | decoding)
 
 
 def general_notation(measure: Measure) -> str:
     """Write a measure with the general symbol of its class, without short symbols such as dF or wFmax."""
-    general = _OF_CLASS[type(measure)][0]
-    return write_notation(general.symbol, _differences(measure, general.parameters))
+    plain, decoding = _split_decoding(measure)
+    general = _OF_CLASS[type(plain)][0]
+    return write_notation(general.symbol, _differences(plain, general.parameters) | decoding)
+
+
+def _split_decoding(measure: object) -> tuple[Any, dict[str, object]]:
+    """Split a measure from how probabilities are decoded for it, as an option."""
+    return (
+        (measure.measure, {"decode": measure.decode})
+        if isinstance(measure, DecodedMeasure)
+        else (measure, {})
+    )
 
 
 def find_measure(measure: AnyMeasure, known: Collection[str], lacking: str) -> str:
@@ -422,8 +438,9 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
 
 def _nearest_entry(measure: object) -> tuple[Entry, dict[str, object]] | None:
     """Entry that a measure is written with, and its other parameters: the most special one that fits."""
-    same = _OF_CLASS.get(type(measure), ())
-    others = ((entry, _differences(measure, entry.parameters)) for entry in same)
+    plain, decoding = _split_decoding(measure)
+    same = _OF_CLASS.get(type(plain), ())
+    others = ((entry, _differences(plain, entry.parameters) | decoding) for entry in same)
     fitting = [(one, other) for one, other in others if other.keys().isdisjoint(one.own)]
     return min(fitting, key=lambda found: len(found[1]), default=None)
 

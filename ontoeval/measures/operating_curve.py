@@ -36,7 +36,7 @@ from ontoeval.plumbing.sparse import pattern_at, row_of_entries
 Propagate = Literal["sum", "max", "none"]
 PARTS = ("correct", "recall", "precision")
 
-ABOVE_1, _ROUNDED = 1e-6, 5.1e-4
+ABOVE_1, ROUNDED = 1e-6, 5.1e-4
 """By how much sums of probabilities exceed 1 without a note, and at most for each label of three decimals."""
 ROUNDING = 1e-9
 """Shares of samples that differ by no more are equal."""
@@ -315,7 +315,7 @@ class ScoresOfConcepts:
     @staticmethod
     def _check_sums(batch: ScoredBatch, scores: sparse.csr_array) -> None:
         given, row = batch.prediction.matrix.data, row_of_entries(scores)
-        beyond = scores.data - _ROUNDED * np.diff(batch.prediction.matrix.indptr)[row]
+        beyond = scores.data - ROUNDED * np.diff(batch.prediction.matrix.indptr)[row]
         top = int(beyond.argmax())
         if given.min(initial=0) < 0 or beyond[top] > 1:
             sample = batch.prediction.samples[row[top]]

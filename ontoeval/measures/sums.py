@@ -339,7 +339,7 @@ def add_sums(sums: dict[Statistic, Numbers], more: Mapping[Statistic, Numbers]) 
 class View(Hashable, Protocol):
     """Makes another batch of a batch; frozen, so that equal views are made once."""
 
-    def __call__(self, batch: Batch) -> Batch:
+    def __call__(self, batch: AnyBatch) -> AnyBatch:
         """Make the batch that is looked at instead."""
         ...
 
@@ -353,4 +353,5 @@ class Of:
 
     def __call__(self, batch: Batch) -> Summed:
         """Compute one row per sample."""
-        return batch.derive(self.view).derive(self.statistic)
+        found: Summed = batch.derive(self.view).derive(self.statistic)
+        return found

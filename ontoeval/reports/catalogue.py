@@ -80,14 +80,15 @@ def one_measure(notation: str) -> Table:
     """Describe one measure in full."""
     measure = parse(notation)
     own = names_a_module(notation)
-    summary = (inspect.getdoc(type(measure)) or "").partition("\n")[0]
+    plain = measure.measure if hasattr(measure, "decoder") else measure
+    summary = (inspect.getdoc(type(plain)) or "").partition("\n")[0]
     known = (
         Entry(type(measure).__name__, measure, summary, "a module of your own")
         if own
         else entry(name(measure).partition("(")[0])
     )
     low, high = info(measure, "bounds")
-    meanings = _meanings(type(measure))
+    meanings = _meanings(type(plain))
     status = "emerging: not yet checked against its source" if info(measure, "emerging") else "published"
     if known.source == "ontoevaltransport":
         status = "a measure of this package, explained in its manual"
@@ -106,7 +107,7 @@ def one_measure(notation: str) -> Table:
         ("cases", "one sample; ontology photo; no agreement; scores 0.9; ia: 1, of the root 0; ic: depth"),
         *((f"  {what}", _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
-        *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
+        *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(plain)),
         ("laws it has", "; ".join(LAWS[law] for law in sorted(laws_of(measure))) or "–"),
         ("laws it has not", "; ".join(LAWS[law] for law in sorted(info(measure, "denied_laws"))) or "–"),
         ("parts can be merged", "yes" if info(measure, "mergeable") else "no, it needs all samples at once"),
@@ -243,7 +244,10 @@ def sources_of(measure: Measure) -> list[str]:
         if isinstance(value, str)
         for word in re.findall(r"[a-z]+(?:-[a-z]+)*", value.replace("tensor-", "tensor "))
     ]
-    return list(dict.fromkeys([source_of(measure), *(PARTS[word] for word in words if word in PARTS)]))
+    decoded = ["plaud2025"] * hasattr(measure, "decoder")
+    return list(
+        dict.fromkeys([source_of(measure), *(PARTS[word] for word in words if word in PARTS), *decoded])
+    )
 
 
 def _comment(lines: Iterable[str]) -> str:

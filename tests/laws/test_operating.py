@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.measures.base import info, laws_of
+from ontoeval.measures.node_curve import HierarchicalArea
 from ontoeval.measures.operating_curve import (
     Inferred,
     OperatingArea,
@@ -46,6 +47,9 @@ POINTS: list[Any] = [
     HierarchicalRiskCoverage(propagate="max"),
     HierarchicalRiskCoverage(propagate="none"),
     GeneralizedRiskCoverage(),
+    HierarchicalArea(),
+    HierarchicalArea(propagate="max", root="in"),
+    HierarchicalArea(propagate="max", empty=0.5),
 ]
 
 

@@ -10,6 +10,7 @@ import ontoeval as oe
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.catalogue import entry, full_name, measures_of
 from ontoeval.measures.counts import Overlap
+from ontoeval.measures.decoding import DecodedMeasure
 from ontoeval.measures.flat import F, HammingLoss
 from ontoeval.measures.ontology_score import OntologyScore
 
@@ -50,6 +51,7 @@ def test_symbols_are_unique_and_every_entry_is_at_its_defaults() -> None:
         ("OS(requirements=['p', ('a', ['b'])])", OntologyScore(requirements=("p", ("a", ("b",))))),
         ("F(beta=+2)", F(beta=2)),
         ("F(beta=1e-3)", F(beta=0.001)),
+        ("F(beta=2, decode='sets')", DecodedMeasure(F(beta=2), "sets")),
     ],
 )
 def test_notations_are_read(notation: str, measure: Any) -> None:
@@ -78,7 +80,7 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
             r"F has no option 'betta' \(near: 'beta'\). Its options are average, ",
         ),
         ("F(**{'beta': 2})", "F has no option None"),
-        ("Hamming(beta=2)", "Hamming has no option 'beta'. It has no options."),
+        ("Hamming(beta=2)", "Hamming has no option 'beta'. Its options are decode."),
         ("F(average=macro)", r"macro is no value. Quote texts: average='macro'"),
         ("F(beta=float('nan'))", r"float\('nan'\) is no value. Quote texts: beta=\"float\('nan'\)\""),
         ("F(beta=2*2)", r"2 \* 2 is no value"),
