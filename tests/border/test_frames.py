@@ -257,89 +257,6 @@ def test_columns_called_by_numbers_are_names():
 ONE = {"id": ["p1", "p2"]}
 
 
-REFUSED: Mapping[str, tuple[Any, list[str]]] = {
-    "a series of texts": (
-        pd.Series(["sky;sun", "sea"], index=["a", "b"]),
-        ["1 label with ';'", "separator=';'", ".str.split(';')"],
-    ),
-    "a series of numbers": (pd.Series([1, 0]), ["a series of numbers"]),
-    "a series of lists of numbers": (pl.Series([[1, 0], [0, 1]]), ["a series of lists of numbers"]),
-    "texts of labels": (
-        pd.DataFrame(ONE | {"labels": ["sky;sea", "sky"]}),
-        ["1 label with ';'", "separator=';', or split them: frame[column].str.split(';')"],
-    ),
-    "texts with a semicolon": (
-        pd.DataFrame(ONE | {"label": ["sky;sea", "sky"]}),
-        ["1 label with ';'", "'sky;sea'", ".str.split(';')"],
-    ),
-    "texts with a comma": (pd.DataFrame(ONE | {"label": ["sky,sea", "sky"]}), ["1 label with ','"]),
-    "a label that is a number": (
-        pd.DataFrame(ONE | {"label": [0, 1]}),
-        ["'label' may hold concepts, or the values of one", "concept='label'"],
-    ),
-    "titles that say nothing": (
-        pl.DataFrame({"key": ["a"], "what": ["sky"]}),
-        ["LabelSets.from_frame(frame, sample='key', concept='what')"],
-    ),
-    "two columns of samples": (
-        pd.DataFrame({"image": ["a"], "file": ["b"], "sky": [1]}),
-        ["each of the columns 'image', 'file' may hold the samples"],
-    ),
-    "samples 0 and 1": (
-        pd.DataFrame({"id": [0, 1], "sky": [1, 0]}),
-        ["'id' may hold samples, or 0 and 1 of a concept"],
-    ),
-    "lists of numbers": (
-        pd.DataFrame(ONE | {"labels": [[1, 0], [0, 1]]}),
-        ["every list holds 2 values from 0 to 1", "classes=[...]"],
-    ),
-    "scores": (
-        pd.DataFrame({"sky": [0.5]}, index=["a"]),
-        [
-            "holds 0.5 (sample 'a', concept 'sky')",
-            "pass threshold= to evaluate",
-            "LabelScores.from_frame(...)",
-        ],
-    ),
-    "bytes among labels": (
-        pd.DataFrame({"labels": [["sky", b"sea"]]}, index=["a"]),
-        ["sample 'a' has the label b'sea', which is no text but bytes", "label.decode()"],
-    ),
-    "a stacked frame": (TRUTH.stack(), ["a series of numbers"]),
-    "an index of two levels": (
-        TRUTH.set_index([["x"] * 4, TRUTH.index]),
-        ["an index of several levels", "reset_index()"],
-    ),
-    "titles of two levels": (pd.concat({"a": TRUTH}, axis=1), ["titles of several levels"]),
-    "a title of two columns": (
-        TRUTH.set_axis(["sky", "sky", "sea"], axis=1),
-        ["columns have different names"],
-    ),
-    "a lazy frame": (pl.DataFrame(TRUTH).lazy(), ["frame.collect()"]),
-    "an empty frame": (pd.DataFrame(), ["a data frame without columns"]),
-    "another column": (TRUTH.assign(split="train"), ["'split' holds 'train'", "vocabulary=[columns]"]),
-    "numbered columns": (
-        pd.DataFrame(ONE | {"l1": ["sky", "sea"], "l2": ["sea", None]}),
-        [
-            "the columns 'l1', 'l2' differ by a number only",
-            "frame.melt(sample, columns)",
-            "LabelSets.from_paths(frame)",
-        ],
-    ),
-    "annotators": (
-        pd.DataFrame(ONE | {"annotator": ["x", "y"], "label": ["sky", "sea"]}),
-        ["the column 'annotator' names annotators", "agreement(Annotations.from_frame(frame))"],
-    ),
-}
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_can_be_read_in_several_ways_is_refused_with_the_call_that_works(what):
-    frame, parts = REFUSED[what]
-    message = refused(lambda: oe.evaluate(frame, frame))
-    assert [part for part in parts if part not in message] == [], message
-
-
 def test_the_calls_that_messages_name_work():
     texts = pd.DataFrame(ONE | {"labels": ["sky;sea", "sky"]})
     assert ".str.split(';')" in refused(lambda: oe.LabelSets.from_frame(texts, sample="id", concept="labels"))
@@ -474,44 +391,6 @@ def test_names_in_lists_that_differ_only_in_their_normal_form_are_refused() -> N
 
 
 # what looks like labels and is none -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("rows", "part"),
-    [
-        (TRUTH.T.to_dict(), "a dict of names and values"),
-        (TRUTH.to_dict("records"), "a dict of names and values"),
-        (list(TRUTH.itertuples(index=False)), "of names and values"),
-        ({name: TRUTH.loc[name].tolist() for name in TRUTH.index}, "every list holds 3 values from 0 to 1"),
-        (
-            {name: TRUTH.loc[name].to_numpy(dtype=bool) for name in TRUTH.index},
-            "every list holds 3 values from 0 to 1",
-        ),
-        ({"p1": [0.5, 0.2], "p2": [0.1, 0.9]}, "every list holds 2 values from 0 to 1"),
-        ({"my run": TRUTH}, "1 run ('my run') where the labels of one belong"),
-        ({"my run": TRUTH.to_numpy()}, "ontoeval.compare(truth, {name: run"),
-        ({"my run": [["sky"], ["sea"]]}, "ontoeval.compare(truth, {name: run"),
-        ({"my run": oe.LabelSets.from_frame(TRUTH)}, "ontoeval.compare(truth, {name: run"),
-        ([pl.DataFrame({"sky": [1]})], "a DataFrame stands where the labels of one sample belong"),
-    ],
-    ids=[
-        "mapping of mappings",
-        "records",
-        "tuples",
-        "0 and 1",
-        "truths",
-        "scores",
-        "runs",
-        "arrays",
-        "lists",
-        "sets",
-        "polars",
-    ],
-)
-def test_records_vectors_and_frames_are_no_labels(rows, part):
-    for call in (lambda: oe.evaluate(rows, rows), lambda: oe.LabelSets.from_sets(rows)):
-        message = refused(call)
-        assert part in message
 
 
 def test_labels_that_are_whole_numbers_are_labels():

@@ -141,43 +141,6 @@ def test_sweeps_go_over_a_grid_or_all_scores() -> None:
     assert agreed.best("OS")[1] > grid.best("OS")[1]
 
 
-REFUSED: dict[str, tuple[str, str]] = {
-    "unsorted": ("Fmax(thresholds=(0.5, 0.2))", "ascending numbers, none twice"),
-    "twice": ("Fmax(thresholds=(0.5, 0.5))", "ascending numbers, none twice"),
-    "no thresholds": ("Fmax(thresholds=())", "finite numbers, one at least"),
-    "texts": ("Fmax(thresholds=('a',))", "finite numbers, one at least"),
-    "a step of 0": ("Smin(thresholds=0)", "a step from 0.0001 to below 1"),
-    "a step of 1": ("Smin(thresholds=1.0)", "a step from 0.0001 to below 1"),
-    "another word": ("Smin(thresholds='all')", "'distinct'"),
-    "uncovered as a text": ("Smin(uncovered='no')", "uncovered='no'"),
-    "denominator": (
-        "Fmax(denominator='pred')",
-        "denominator='pred': expected one of 'cafa', 'predicted', 'truth'",
-    ),
-    "root": ("Fmax(root='virtual')", "root='virtual': expected one of 'in', 'out'"),
-    "orphans": ("Fmax(orphans='out')", "orphans='out': expected one of True, False"),
-    "propagate": ("Fmax(propagate=None)", "propagate=None"),
-    "weight": ("Fmax(weight=1)", "weight=1: expected None or the name of a weight"),
-    "empty": ("Fmax(empty=2)", r"empty=2: expected None or a number in \[0, 1\]"),
-    "part": ("Fmax(part='ru')", "part='ru'"),
-    "part of Smin": ("Smin(part='F')", "part='F'"),
-    "beta": ("Fmax(beta=-1)", "beta=-1"),
-    "average": ("Fmax(average='macro')", "average='macro'"),
-    "micro": ("microFmax(denominator='truth')", "'cafa' with average='micro'"),
-    "ties": ("RankingLoss(ties='none')", "ties='none'"),
-    "minus_one": ("Coverage(minus_one=1)", "minus_one=1"),
-    "empty ranking": ("LRAP(empty=-1)", "empty=-1"),
-    "undefined": ("AUC(undefined=2)", "undefined=2"),
-    "average of concepts": ("AP(average='all')", "average='all'"),
-}
-
-
-@pytest.mark.parametrize(("notation", "message"), REFUSED.values(), ids=REFUSED)
-def test_options_that_a_measure_of_scores_cannot_have_are_refused(notation: str, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        oe.measures.parse(notation)
-
-
 def test_scores_beyond_the_grid_are_refused_but_have_distinct_thresholds() -> None:
     scores = oe.LabelScores.from_array([[-1.0, 3.0]])
     with pytest.raises(InputError, match=r"scores from -1 to 3, but a grid.*thresholds='distinct'"):
