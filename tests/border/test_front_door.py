@@ -113,22 +113,6 @@ def test_an_option_that_a_function_would_pass_on_is_refused_where_nothing_has_it
 MARKS = PD.DataFrame({"a": [1, -1], "b": [0, 1]}, index=["p", "q"])
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: oe.evaluate(ARRAY, ARRAY, hierarchy="photo"), r"2 columns.*53 concepts.*classes=\[...\]"),
-        (lambda: oe.evaluate(ARRAY, oe.LabelScores.from_array(ARRAY), classes=["a", "b"]), r"from_array\(array, vocabulary=classes\)"),
-        (lambda: oe.evaluate(MARKS, MARKS), "VerifiedLabels.from_frame"),
-        (lambda: oe.evaluate(TWO, TWO, classes=["a"]), "classes= lacks.*'b'|'b'.*classes="),
-        (lambda: oe.evaluate([["lake"]], [["lake"]], classes=["sky"], hierarchy="photo"), "'lake'.*classes="),
-    ],
-    ids=["width", "numbered scores", "-1", "class", "class of a hierarchy"],
-)  # fmt: skip
-def test_data_that_do_not_fit_are_answered_with_the_call(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(oe.OntoevalError, match=message):
-        call()
-
-
 def test_rows_of_texts_in_an_array_are_labels_and_empty_texts_fill_them_up() -> None:
     texts = np.array([["sky", "sea"], ["sky", ""]])
     for array in (texts, texts.astype(object)):
@@ -152,37 +136,6 @@ def test_a_dictionary_may_be_nested_and_lists_childless_concepts() -> None:
     nested: dict[str, Any] = {"root": {"plants": {"trees": [], "flowers": []}, "mountains": {}}}
     hf = oe.evaluate(TRUTH, RUN, hierarchy=EDGES, measures="hF").scores
     assert oe.evaluate(TRUTH, RUN, hierarchy=nested, measures="hF").scores == hf
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"trees": "plants"}, r"does not say which is the parent.*\{'trees': \['plants'\]\}"),
-        ({"trees": ["plants"], "flowers": ["plants"]}, "seem to run from child to parent.*from_edges"),
-        ([("trees", "plants"), ("flowers", "plants")], "seem to run from child to parent"),
-        (  # a graph in which some have two children
-            [
-                ("oak", "trees"),
-                ("oak", "food"),
-                ("fir", "trees"),
-                ("rose", "food"),
-                ("trees", "all"),
-                ("food", "all"),
-            ],
-            r"3 concepts without parents \(.*oak.*\), but only 1 concept without children \('all'\)",
-        ),
-        (["plants/trees"], "from_paths"),
-        ([("a", "b", 1)], "pairs of parent and child"),
-        ({"plants": 1}, "stands where the children of 'plants' belong"),
-        ([], "expected a Hierarchy, an Ontology, a path"),
-        (3, "networkx.DiGraph"),
-    ],
-)
-def test_edges_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
-    given: Any, message: str
-) -> None:
-    with pytest.raises(oe.OntoevalError, match=message):
-        oe.evaluate(TRUTH, RUN, hierarchy=given)
 
 
 def test_graphs_of_networkx_run_from_parent_to_child() -> None:
@@ -367,47 +320,6 @@ def test_series_and_frames_of_texts_are_read(library: str) -> None:
     assert oe.align(joined, joined, separator=";").truth.labels_of("p") == ("sea", "sky")
     scores = pd.DataFrame({"id": ["0", "1"], "sea": [0.9, 0.1], "sky": [0.2, 0.8]})
     assert oe.sweep(["sea", "sky"], scores, measures="F", classes=["sea", "sky", "sun"])["F"].max() == 1
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: oe.evaluate(["a;b", "a"], TWO), "'a;b'.*separator=';'"),
-        (lambda: oe.evaluate([3, 1], [3, 2]), r"number 3 stands.*classes=\[...\]"),
-        (lambda: oe.evaluate(np.array([3, 1]), np.array([3, 2])), r"int64.*classes=\[...\]"),
-        (lambda: oe.evaluate([[3, 1]], [[3, 2]]), r"holds 3.*classes=\[...\]"),
-        (lambda: oe.evaluate([[3, 1], [2]], [[3], [2]]), r"lengths.*classes=\[...\]"),
-        (lambda: oe.evaluate([[3]], [[1]], classes=["a", "b"]), "3 stands for none of 2 classes"),
-        (lambda: oe.evaluate([[-1]], [[1]], classes=["a", "b"]), "-1 stands for none of 2 classes"),
-        (lambda: oe.evaluate([[1, 0]], [[1, 1]], classes=["a", "b"]), "numpy.array"),
-        (lambda: oe.evaluate(ARRAY, ARRAY, classes=["a"]), "2 columns beside 1 class"),
-        (lambda: oe.evaluate(["c", "a"], TWO, classes=["a", "b"]), "1 unknown concept: 'c'"),
-        (lambda: oe.evaluate(TWO, TWO, classes="ab"), "a list of names"),
-        (lambda: oe.evaluate(TWO, TWO, separator=""), "separator=''"),
-        (lambda: oe.evaluate([["a"], "b"], TWO), "those of others a collection"),
-        (lambda: oe.evaluate(ARRAY, {"a": ARRAY, "b": ARRAY}), r"2 runs.*ontoeval.compare\(truth"),
-        (lambda: oe.evaluate(TWO, {"a": TWO}), r"1 run \('a'\).*ontoeval.compare\(truth"),
-        (lambda: oe.evaluate(TWO, {"a": {"p": ["a"]}}), r"ontoeval.compare\(truth"),
-    ],
-)  # fmt: skip
-def test_labels_that_can_be_read_two_ways_are_refused_with_the_call_that_works(
-    call: Callable[[], Any], message: str
-) -> None:
-    with pytest.raises(oe.OntoevalError, match=message):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: oe.evaluate(["trees,sky"], ["sky"]), "'trees,sky'.*separator=','"),
-        (lambda: oe.evaluate(["trees,sky"], ["sky,sea"]), "'trees,sky'.*separator=','"),
-    ],
-    ids=["comma", "commas"],
-)  # fmt: skip
-def test_texts_of_several_labels_are_refused(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(oe.OntoevalError, match=message):
-        call()
 
 
 def test_lists_that_are_written_in_texts_are_read() -> None:

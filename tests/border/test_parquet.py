@@ -152,47 +152,6 @@ def test_unknown_labels_are_named_with_their_row(tmp_path: Path) -> None:
             oe.read_labels(written(tmp_path, columns), concepts=["sky"])
 
 
-WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
-    "names that say nothing": ({"a": ["x"], "b": ["y"]}, {}, "the columns of this Parquet file are 'a', 'b'"),
-    "another column": ({**LONG, "annotator": list("abcd")}, {}, "format is not recognised"),
-    "texts as values": ({"id": ["p1"], "sky": ["yes"]}, {}, "format is not recognised"),
-    "no rows": ({"sample": [], "concept": []}, {}, "no row in this table"),
-    "no name": ({"sample": ["p1", None], "concept": ["a", "b"]}, {}, "row 2: the sample has no name"),
-    "no name for a list": ({"id": ["p1", None], "labels": [[], []]}, {}, "row 2: the sample has no name"),
-    "the same sample": ({"id": ["p1", "p1"], "labels": [[], []]}, {}, "row 2: sample 'p1' is there already"),
-    "lists asked to be long": (LISTS, {"input_format": "long"}, "not the format 'long'"),
-    "asked to be an array": (LONG, {"input_format": "array"}, "not the format 'array'"),
-    "a score that is no number": (
-        {"sample": ["p1"], "concept": ["a"], "score": [float("nan")]},
-        {"threshold": 0.5},
-        "row 1: the score of 'a' is nan",
-    ),
-    "a score alone": (
-        {"sample": ["p1", "p2"], "concept": ["a", ""], "score": [0.1, 0.5]},
-        {"threshold": 0.5},
-        "row 2: the score of '' is 0.5",
-    ),
-    "scores of another length": (
-        {"id": ["p1"], "labels": [["a", "b"]], "scores": [[1.0]]},
-        {"threshold": 0.5},
-        "a list of labels and one of scores that differ in length",
-    ),
-    "no number": (
-        {"id": ["p1", "p2"], "sky": [1, float("nan")]},
-        {},
-        "row 2: column 'sky' holds nan",
-    ),
-    "true or false as concepts": ({"sample": ["p1"], "concept": [True]}, {}, "a column of bool"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_table_is_refused(tmp_path: Path, case: str) -> None:
-    columns, options, message = WRONG[case]
-    with pytest.raises(InputError, match=rf"truth\.parquet.*(?:{message})"):
-        oe.read_labels(written(tmp_path, columns), **options)
-
-
 def test_a_broken_file_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, LONG)
     content = path.read_bytes()
