@@ -31,7 +31,6 @@ from ontoeval.errors import ParameterError, enumerate_some, join_with_and, plura
 from ontoeval.ontology.annotations import ConceptAnnotations
 from ontoeval.ontology.file_formats import Cycles, OntologyReading
 from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
-from ontoeval.ontology.names import choose_label
 from ontoeval.ontology.raw_ontology import REPEATED
 from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.report import Source, Tallies, Tally
@@ -501,7 +500,7 @@ def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
             ways[way].append(material.display_name(user))
         instead = min(replaced.get(iri, {"": ""}).values())
         called = material.display_name(instead) if instead else ""
-        label = choose_label(raw.labels.get(iri, ()), draft.language)
+        label = draft.labels.get(iri, "")
         words = {
             "concept": with_label(shown(iri), label),
             "replaced": f", which {called} replaces," if called else "",

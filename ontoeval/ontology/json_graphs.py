@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -23,7 +23,7 @@ from ontoeval.ontology.tables import (
     link_levels,
     link_titled,
 )
-from ontoeval.ontology.triples import Text, valid_text
+from ontoeval.ontology.triples import valid_text
 from ontoeval.plumbing.json_text import Json, load, row_of
 
 Node = dict[str, Any]
@@ -50,12 +50,12 @@ def read_json(content: str, *, direction: Direction | None = None) -> RawOntolog
     loaded = lines or load(content, flatter=flatter)
     document, reader = _unwrap_nodes(loaded), _JsonReader(f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
-        return reader.read_node_link(document, direction)
+        return reader.labelled(reader.read_node_link(document, direction))
     if direction is not None:
         raise ParameterError("direction", direction, "no value, as this JSON names the parents itself")
     for is_shape, read in _SHAPES:
         if is_shape(document):
-            return read(reader, document)
+            return reader.labelled(read(reader, document))
     raise InputError(
         f"no hierarchy is recognised in this JSON: it is {_describe_value(document)}",
         "Hierarchies are read from node-link JSON, lists of nodes with 'child_ids', 'parents' or "
@@ -70,6 +70,13 @@ class _JsonReader:
 
     content: str
     document: Json
+    labels: dict[str, list[str]] = field(default_factory=dict)
+
+    def labelled(self, raw: RawOntology) -> RawOntology:
+        """Add the labels of all nodes, of a node that is there again the last ones."""
+        for name, texts in self.labels.items():
+            raw.labels += [(name, place, text, "") for place, text in enumerate(texts)]
+        return raw
 
     def name(self, value: object, what: str, at: Json = None) -> str:
         """Check the name of a concept: a text or a whole number."""
@@ -127,7 +134,7 @@ class _JsonReader:
         for name, node in zip(names, nodes, strict=True):
             if name in raw.concepts:
                 raw.unused["nodes that are there again"].append(name)
-            _note_marks(raw, name, node, key)
+            _note_marks(raw, self.labels, name, node, key)
         return names
 
     def read_nested(self, document: Json) -> RawOntology:
@@ -145,7 +152,7 @@ class _JsonReader:
             name = self.name(node.get(key), f"{key!r} of an object{f' in {above!r}' if above else ''}", node)
             names.append(name)
             if name not in raw.concepts:
-                _note_marks(raw, name, node, key)
+                _note_marks(raw, self.labels, name, node, key)
             if form in _PARTS:
                 raw.unused[f"{form}, which is no is-a"].append(name)
             elif above:
@@ -353,7 +360,7 @@ class _JsonReader:
                 continue
             raw.concepts.setdefault(name)
             if isinstance(label, str):
-                raw.labels[name] = [[Text(valid_text(label))]]
+                self.labels[name] = [valid_text(label)]
             meta = _object(node.get("meta"))
             if meta.get("deprecated") is True:
                 raw.deprecated.add(name)
@@ -385,13 +392,13 @@ def _relate(raw: RawOntology, child: str, relation: str, parent: str, *, kind: s
         raw.link(parent, child, kind)
 
 
-def _note_marks(raw: RawOntology, name: str, node: Node, key: str) -> None:
+def _note_marks(raw: RawOntology, labels: dict[str, list[str]], name: str, node: Node, key: str) -> None:
     """Note a node: its labels, whether it is abstract, whether it is deprecated."""
     raw.concepts.setdefault(name)
     values = [node.get(label) for label in _LABELS if label != key]
-    labels = [[Text(valid_text(value))] for value in values if isinstance(value, str) and value]
-    if labels:
-        raw.labels[name] = labels
+    texts = [valid_text(value) for value in values if isinstance(value, str) and value]
+    if texts:
+        labels[name] = texts
     marks = node["restrictions"] if isinstance(node.get("restrictions"), list) else []
     for mark in marks:
         if mark != "abstract":

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, compress, repeat
+from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
@@ -43,10 +44,11 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.ontology.file_formats import Cycles
-from ontoeval.ontology.names import choose_label, follow_replacements, name_all, why_dead_end
+from ontoeval.ontology.names import choose_labels, follow_replacements, name_all, why_dead_end
 from ontoeval.ontology.raw_ontology import DEPRECATED, RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 from ontoeval.ontology.tables import from_paths
+from ontoeval.ontology.triples import grouped
 from ontoeval.plumbing.files import File
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.values import PickledByFields
@@ -83,14 +85,14 @@ def gc_paused() -> Iterator[None]:
 
 @dataclass(eq=False)
 class Draft:
-    """The live concepts of a file, by IRI, and which of them are kept, in the order of their names."""
+    """The live concepts of a file, by IRI, and those that are kept, with their names and in their order."""
 
     raw: RawOntology
     source: Source
     language: str
     cycles: Cycles = "refuse"
     roots: frozenset[str] = frozenset()
-    kept: Mapping[str, None] = field(default_factory=dict)
+    kept: Mapping[str, str] = field(default_factory=dict)
     abstract: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
     show: Show = "label"
@@ -98,15 +100,24 @@ class Draft:
     @cached_property
     def names(self) -> dict[str, str]:
         """Name of each concept, whatever is left out afterwards."""
-        live = [iri for iri in self.raw.concepts if iri not in self.raw.deprecated]
-        if self.raw.plain:
-            return {name: name for name in live}
-        return name_all(live, self.raw.prefixes, self.raw.own_names)
+        return self.local_names if self.raw.plain else name_all(self.local_names, self.raw)
+
+    @cached_property
+    def local_names(self) -> dict[str, str]:
+        """Local name of each concept, which several may have."""
+        gone, name = self.raw.deprecated, str if self.raw.plain else local_name
+        return {iri: name(iri) for iri in self.raw.concepts if iri not in gone}
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Label of each concept, "" where it has none."""
-        return {iri: self._label(iri) for iri in self.names}
+        """Label of each concept, "" where it has none, and those of deprecated and merged ones."""
+        return dict.fromkeys(self.names, "") | choose_labels(self.raw.labels, self._several, self.language)
+
+    @cached_property
+    def _several(self) -> set[str]:
+        """Concepts that have more labels than one."""
+        times = Counter(map(itemgetter(0), self.raw.labels))
+        return {iri for iri, count in times.items() if count > 1}
 
     @cached_property
     def links(self) -> dict[tuple[str, str], str]:
@@ -122,8 +133,8 @@ class Draft:
     @cached_property
     def merged_names(self) -> dict[str, tuple[str, str]]:
         """Name of the concept that each equivalent IRI was merged into, and the label of the IRI itself."""
-        same = self.raw.same.items()
-        return {iri: (self.names[kept], self._label(iri)) for iri, kept in same if kept in self.names}
+        same, labels = self.raw.same.items(), self.labels
+        return {iri: (self.names[kept], labels.get(iri, "")) for iri, kept in same if kept in self.names}
 
     @cached_property
     def _spellings(self) -> Spellings:
@@ -133,29 +144,26 @@ class Draft:
             replace(self._concept_names(self.names, self.merged_names), left_out=gone),
         )
 
-    def _concept_names(self, iris: Iterable[str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
+    def _concept_names(self, names: Mapping[str, str], same: Mapping[str, tuple[str, str]]) -> ConceptNames:
         """Names of some concepts: labels, IRIs and merged names."""
-        names, labels = {iri: self.names[iri] for iri in iris}, self.labels
+        labels = map(self.labels.__getitem__, names)
         return ConceptNames(
-            {name: label for iri, name in names.items() if (label := labels[iri])},
-            {} if self.raw.plain else {name: iri for iri, name in names.items()},
+            {name: label for name, label in zip(names.values(), labels, strict=True) if label},
+            {} if self.raw.plain else dict(zip(names.values(), names, strict=True)),
             self.raw.prefixes,
             same,
         )
 
-    def _synonyms(self, iris: Iterable[str]) -> Mapping[str, Sequence[str]]:
-        """Synonyms of some concepts, and those of their labels that are not shown."""
-        raw, found = self.raw, {}
-        for iri in iris:
-            groups, synonyms = raw.labels.get(iri, ()), raw.synonyms.get(iri, [])
-            if sum(map(len, groups)) > 1:
-                synonyms = [*(text.text for group in groups for text in group), *synonyms]
-            if synonyms:
-                found[self.names[iri]] = synonyms
+    def _synonyms(self) -> Mapping[str, Sequence[str]]:
+        """Synonyms of the concepts, and those of their labels that are not shown."""
+        raw, kept = self.raw, self.kept
+        several = raw.labels if self._several else ()
+        labels = grouped((iri, text) for iri, _, text, _ in several if iri in self._several)
+        found = {kept[iri]: texts for iri, texts in raw.synonyms.items() if iri in kept}
+        for iri, texts in labels.items():
+            if iri in kept:
+                found[kept[iri]] = [*texts, *raw.synonyms.get(iri, ())]
         return found
-
-    def _label(self, iri: str) -> str:
-        return choose_label(self.raw.labels.get(iri, ()), self.language)
 
     def display_name(self, iri: str) -> str:
         """Name of a concept in the report; other IRIs stay whole."""
@@ -163,7 +171,7 @@ class Draft:
 
     def spellings_of(self, iri: str) -> tuple[str, ...]:
         """Spellings of a concept, deprecated or not."""
-        label = self.labels.get(iri) or self._label(iri)
+        label = self.labels.get(iri)
         return (
             iri,
             self.names.get(iri) or self.raw.local_name(iri),
@@ -213,7 +221,7 @@ class Draft:
 
     def dead_ends(self) -> dict[str, str]:
         """Reason why the named replacements of each deprecated spelling lead to no concept."""
-        raw, gone = self.raw, self.left_out
+        raw, gone, labels = self.raw, self.left_out, self.labels
 
         def successors(iri: str) -> list[str]:
             named = {raw.replaced[iri]} if iri in raw.replaced else raw.considered.get(iri, set())
@@ -227,7 +235,8 @@ class Draft:
             return "" if iri in self.names else "does not exist"
 
         def shown(iri: str) -> str:
-            return with_label((*obo_id(iri), self.names.get(iri) or raw.local_name(iri))[0], self._label(iri))
+            name = (*obo_id(iri), self.names.get(iri) or raw.local_name(iri))[0]
+            return with_label(name, labels.get(iri, ""))
 
         def noun(iri: str) -> str:
             return "replacement" if iri in raw.replaced else "suggestion"
@@ -251,15 +260,17 @@ class Draft:
         same = {iri: found for iri, found in self.merged_names.items() if self.raw.same[iri] in self.kept}
         called = replace(
             self._concept_names(self.kept, same),
-            synonyms=self._synonyms(self.kept),
+            synonyms=self._synonyms(),
             narrow={
-                fold(text): self.names[iri] for iri in self.kept for text in self.raw.narrow.get(iri, ())
+                fold(text): self.names[iri]
+                for iri in (self.kept if self.raw.narrow else ())
+                for text in self.raw.narrow.get(iri, ())
             },
             replaced=dict(chain.from_iterable(spellings.items() for spellings in self.replaced.values())),
             left_out={one: why for iri, why in self.left_out.items() for one in self.spellings_of(iri)},
             show=self.show,
         )
-        return Vocabulary(tuple(self.names[iri] for iri in self.kept)).with_names(called)
+        return Vocabulary(tuple(self.kept.values())).with_names(called)
 
     def abstract_mask(self) -> NDArray[np.bool_]:
         """Boolean mask of the abstract concepts."""
@@ -282,7 +293,7 @@ class Draft:
         parents, kinds = self.matrix()
         cut = back_links(parents, (number for number, iri in enumerate(self.kept) if iri in self.roots))
         children, stays = row_of_entries(parents), np.ones(parents.nnz, dtype=bool)
-        names = [self.names[iri] for iri in self.kept]
+        names = list(self.kept.values())
         stays[cut] = False
         left = parents.data[stays], (children[stays], parents.indices[stays])
         found = (f"{names[children[link]]} -> {names[parents.indices[link]]}" for link in cut.tolist())
@@ -312,11 +323,11 @@ class Draft:
     def report(self, arrays: Hierarchy, kinds: Sequence[str], cut: Sequence[str]) -> ReadingReport:
         """Count what was read and what was left out."""
         raw, kept, shown, labels = self.raw, self.kept, self.display_name, self.labels
-        bearers = Counter(labels[iri] for iri in kept if labels[iri])
-        local_names = Counter(map(raw.local_name, self.names))
+        bearers = Counter(filter(None, map(labels.__getitem__, kept)))
+        local_names = Counter(self.local_names.values())
         links = [
             ("to what is left out", child)
-            for parent, child in raw.links
+            for parent, child in (raw.links if len(kept) < len(raw.concepts) else ())
             if child in kept and parent not in kept
         ]
         links += [("of a concept to itself", iri) for iri in raw.self_links if iri in kept]
@@ -330,7 +341,6 @@ class Draft:
         equal = (
             f"{name} = {iri if local_name(iri) == name else local_name(iri)}" for name, iri in merged_into
         )
-        languages = (text.language for iri in kept for group in raw.labels.get(iri, ()) for text in group)
         return ReadingReport(
             raw.vocabulary,
             found=len(raw.concepts) + len(raw.same),
@@ -352,7 +362,7 @@ class Draft:
             rules_left_out=tallies((rule, shown(iri)) for rule, iri in rules),
             unused=tallies((kind, shown(iri)) for kind, iris in raw.unused.items() for iri in iris),
             equivalents=Tally.from_items(equal),
-            languages=counts(languages),
+            languages=counts(language for iri, _, _, language in raw.labels if iri in kept),
             unlabelled=Tally.from_items(() if raw.plain else (shown(iri) for iri in kept if not labels[iri])),
             ambiguous=Tally.from_items(label for label, count in bearers.items() if count > 1),
             clashing=Tally.from_items(name for name, count in local_names.items() if count > 1),
@@ -383,7 +393,7 @@ def select_concepts(
     asked = marked | (labels or set())
     draft.roots = frozenset(draft.resolve(root or (), option="root"))
     left_out = _isolated_concepts(draft, asked) if root is None else _concepts_outside(draft, draft.roots)
-    draft.kept = {iri: None for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
+    draft.kept = {iri: names[iri] for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
     beyond = sorted(names[iri] for iri in asked & left_out.keys())
     if beyond:
         raise UnknownConceptError(

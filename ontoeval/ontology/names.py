@@ -3,44 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-from ontoeval.core.names import Namespaces, local_name
+from ontoeval.core.names import Namespaces
 from ontoeval.errors import MOST_SHOWN, enumerate_some
-from ontoeval.ontology.triples import Text
+from ontoeval.ontology.raw_ontology import Label, RawOntology
+
+_WORST = (5, 0, "", "")
 
 
-def name_all(
-    iris: Iterable[str], prefixes: Mapping[str, str], own: Mapping[str, str] = MappingProxyType({})
-) -> dict[str, str]:
+def name_all(local_names: Mapping[str, str], raw: RawOntology) -> dict[str, str]:
     """Name each concept by the shortest name that no other has: its own or local name, CURIE, or IRI."""
-    names = {iri: own.get(iri) or local_name(iri) for iri in iris}
+    own = {iri: name for iri, name in raw.own_names.items() if name and iri in local_names}
+    names = {**local_names, **own}
+    if len(set(names.values())) == len(names):
+        return names
     # The empty prefix is for reading only: a name that begins with a colon is no help.
-    namespaces = Namespaces.from_prefixes({prefix: space for prefix, space in prefixes.items() if prefix})
+    namespaces = Namespaces.from_prefixes({prefix: space for prefix, space in raw.prefixes.items() if prefix})
     for iri in _not_alone(names):
         names[iri] = next(iter(namespaces.curies(iri)), iri)
     names.update((iri, iri) for iri in _not_alone(names))  # a CURIE may look like a local name
     return names
 
 
-def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
-    """Choose the label to show: in the language, in its variants, untagged, any other."""
+def choose_labels(labels: Iterable[Label], several: Container[str], language: str) -> dict[str, str]:
+    """Choose the label of each concept to show: in the language, in its variants, untagged, any other."""
     asked = language.lower()
     base = asked.partition("-")[0]
-    best: tuple[int, int, str, str] | None = None
-    for order, group in enumerate(labels):
-        for text, tag in group:
-            if tag == asked:
-                rank = 0
-            elif tag.partition("-")[0] == base:
-                rank = 1 if tag == base else 2
-            else:
-                rank = 4 if tag else 3
-            candidate = (rank, order, tag, " ".join(text.split()))
-            if candidate[-1] and (best is None or candidate < best):
-                best = candidate
-    return best[-1] if best else ""
+    ranks, found = {"": 3, base: 1, asked: 0}, dict[str, str]()
+    best: dict[str, tuple[int, int, str, str]] = {}
+    for concept, place, text, tag in labels:
+        label = " ".join(text.split())
+        if concept in several and label:
+            if tag not in ranks:
+                ranks[tag] = 2 if tag.partition("-")[0] == base else 4
+            best[concept] = min(best.get(concept, _WORST), (ranks[tag], place, tag, label))
+            found[concept] = best[concept][-1]
+        elif label:
+            found[concept] = text if text == label else label
+    return found
 
 
 def _not_alone(names: Mapping[str, str]) -> list[str]:

@@ -200,7 +200,7 @@ class OboReader:
     def _read_marks(self, term: str, clause: Clause) -> None:
         match clause.tag:
             case "name":
-                self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
+                self.raw.labels.append((term, 0, clause.text(), ""))
             case "synonym" | "exact_synonym" | "narrow_synonym":
                 self._read_synonym(term, clause)
             case "disjoint_from":

@@ -93,7 +93,7 @@ class _OwlReader:
     followed: int = 0
 
     def read_subclasses(self) -> None:
-        for child, parent, kind in _stated(self.triples, self.superclasses):
+        for (parent, child), kind in _links_of(self.triples, self.superclasses).items():
             if is_blank(child):
                 above = "" if is_blank(parent) else parent
                 self.raw.unused["axioms about a class without a name"].append(above)
@@ -231,7 +231,7 @@ class _OwlReader:
             for head in heads:
                 members = self.triples.members(head)
                 self.followed += len(members)
-                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.subjects_with(RDF + "first")):
+                if self.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.links[RDF + "first"][0]):
                     raise InputError(
                         f"long lists of classes are used by many others: {self.followed:,} members so far",
                         "Give each list a class of its own, which the others name.",
@@ -296,13 +296,6 @@ def _add_links(raw: RawOntology, triples: Triples, relations: Mapping[str, str])
                 raw.unused[f"{kind} with what is no concept"].append(child)
 
 
-def _stated(triples: Triples, ways: Ways) -> Iterator[tuple[str, str, str]]:
-    """Go through the links of some properties: child, parent and kind."""
-    for iri, (kind, up) in ways.items():
-        for one, other in triples.pairs(iri):
-            yield (one, other, kind) if up else (other, one, kind)
-
-
 def _with_kinds(triples: Triples, ways: Ways) -> Ways:
     """Add the properties that the file declares as kinds of some, and of these in turn."""
     narrower = defaultdict(list)
@@ -358,15 +351,16 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     links = direct or _without_implied(transitive)
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
     others = triples.of_type(*_NO_CONCEPTS)
-    ends = (end for link in links for end in link)
     raw = RawOntology("SKOS concepts", prefixes=triples.prefixes)
+    ends = dict.fromkeys(chain.from_iterable(links))
+    others |= declared
     raw.concepts = declared | {end: None for end in ends if end not in others and not is_blank(end)}
     raw.undeclared = raw.concepts.keys() - declared
-    for (parent, child), kind in links.items():
-        if parent in raw.concepts and child in raw.concepts:
-            raw.link(parent, child, kind)
-        else:
-            raw.unused[f"{kind} with what is no concept"].append(child if child in raw.concepts else parent)
+    strange = ends.keys() - raw.concepts
+    for (parent, child), kind in links.items() if strange else ():
+        if parent in strange or child in strange:
+            raw.unused[f"{kind} with what is no concept"].append(parent if child in strange else child)
+    raw.links = {link: kind for link, kind in links.items() if strange.isdisjoint(link)} if strange else links
     relations = dict(relations)
     asked = relations.pop(BROADER_TRANSITIVE, "")
     if direct and asked:
@@ -383,8 +377,9 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
 def _links_of(triples: Triples, ways: Ways) -> LinkKinds:
     """Links by some properties; the first that states a link gives the kind."""
     links: LinkKinds = {}
-    for child, parent, kind in _stated(triples, ways):
-        links.setdefault((parent, child), kind)
+    for iri, (kind, up) in ways.items():
+        new = dict.fromkeys(zip(*triples.links[iri][:: -1 if up else 1], strict=True), kind)
+        links = links | new | links if links and new else links or new
     return links
 
 

@@ -14,9 +14,9 @@ from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
 from ontoeval.ontology.triples import (
     BROADER_TRANSITIVE,
     OWL,
+    PREDICATES,
     RDFS,
     Term,
-    Text,
     Triples,
     is_blank,
 )
@@ -33,6 +33,10 @@ _MANY_PAIRS = 500_000
 """Most exclusions in groups: some kilobytes of a file could fill the memory."""
 
 
+Label = tuple[str, int, str, str]
+"""Concept, place of the label among equally good ones of the concept, text and language."""
+
+
 @dataclass
 class RawOntology:
     """The statements of a file, filled by a reader and read-only afterwards."""
@@ -45,7 +49,7 @@ class RawOntology:
     relations: set[str] = field(default_factory=set)
     followed: set[str] = field(default_factory=set)
     considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    labels: dict[str, list[list[Text]]] = field(default_factory=dict)
+    labels: list[Label] = field(default_factory=list)
     synonyms: dict[str, list[str]] = field(default_factory=dict)
     narrow: dict[str, list[str]] = field(default_factory=dict)
     noted: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
@@ -136,12 +140,12 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
     if not asked:
         return {}
     used = {prop for _, prop in triples.pairs(OWL + "onProperty")}
-    used |= triples.others.keys() | ({BROADER_TRANSITIVE} & triples.objects.keys())
+    used |= triples.links.keys() - (PREDICATES - {BROADER_TRANSITIVE})
     properties = sorted(iri for iri in used if not is_blank(iri))
     names: defaultdict[str, set[str]] = defaultdict(set)
-    namespaces = Namespaces.from_prefixes(triples.prefixes)
+    namespaces, texts = Namespaces.from_prefixes(triples.prefixes), triples.texts(RDFS + "label")
     for iri in properties:
-        labels = [text.text for text in triples.texts(iri, RDFS + "label")] or [_KNOWN.get(iri, "")]
+        labels = [text for text, _ in texts.get(iri, ())] or [_KNOWN.get(iri, "")]
         for name in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri), *labels):
             names[_folded_words(name)].add(iri)
     found: dict[str, str] = {}
@@ -208,11 +212,12 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
     def one(concept: str) -> str:
         return kept.get(concept, concept)
 
+    place = {concept: number << 32 for number, concept in enumerate(sorted(kept), 1)}
     result = replace(
         raw,
         concepts=dict.fromkeys(map(one, raw.concepts)),
         links={},
-        labels=_joined_lists(raw.labels, kept),
+        labels=raw.labels + [(kept[a], place[a] + at, b, c) for a, at, b, c in raw.labels if a in kept],
         synonyms=_joined_lists(raw.synonyms, kept),
         abstract=set(map(one, raw.abstract)),
         deprecated=raw.deprecated - kept.keys(),
@@ -266,7 +271,7 @@ def _groups(raw: RawOntology) -> Iterator[set[str]]:
 
 
 def _joined_lists(lists: Mapping[str, list[T]], kept: Mapping[str, str]) -> dict[str, list[T]]:
-    """Labels after merging: a concept that is kept gets those of the others as well, behind its own."""
+    """Join lists: a concept that is kept gets those of the others as well, behind its own."""
     joined = dict(lists)
     for concept in sorted(kept):
         if concept in joined:

@@ -12,7 +12,7 @@ from codecs import BOM_UTF8
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
@@ -30,6 +30,7 @@ from ontoeval.ontology.triples import (
     ALTERNATIVE,
     ANNOTATIONS,
     CONSIDER,
+    NARROW,
     OWL,
     OWN,
     PREDICATES,
@@ -39,11 +40,11 @@ from ontoeval.ontology.triples import (
     REPLACES,
     SKOS,
     SKOS_XL,
+    SYNONYM,
     SYNONYMS,
-    TYPE,
-    Term,
-    Text,
+    Statement,
     Triples,
+    grouped,
     is_blank,
 )
 from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
@@ -86,8 +87,6 @@ def read_rdf(
     else:
         add_graph(triples := Triples(noted={name: {} for name in noted}), graph)
     imported, missing = _follow_imports(triples, where, imports, read=read_import)
-    if imported:
-        triples.drop_repetitions()
     found = find_relations(triples, relations, where=where)
     # Of two readings of one file the one that finds more wins, classes where they are as many.
     readings = [read_owl(triples, relations=found), read_skos(triples, relations=found)]
@@ -95,8 +94,9 @@ def read_rdf(
     _note_annotations(raw, triples)
     for predicate, subjects in triples.noted.items():
         for subject, terms in subjects.items():
-            raw.noted.setdefault(ANNOTATIONS[predicate], {}).setdefault(subject, []).extend(terms)
-    for iri in sorted((triples.others.keys() | HIERARCHICAL) - raw.followed):
+            noted_terms = raw.noted.setdefault(ANNOTATIONS[predicate], {}).setdefault(subject, [])
+            noted_terms += dict.fromkeys(terms)
+    for iri in sorted(((triples.links.keys() - PREDICATES) | HIERARCHICAL) - raw.followed):
         between = [one for one, other in triples.pairs(iri) if one in raw.concepts and other in raw.concepts]
         if between:
             raw.unused[f"relation {curie_of(iri, triples)}"] += between
@@ -128,22 +128,25 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
     """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
     of_skos = raw.vocabulary.startswith("SKOS")
     properties = (SKOS + "prefLabel", RDFS + "label") if of_skos else (RDFS + "label", SKOS + "prefLabel")
-    for concept in raw.concepts:
-        raw.labels[concept] = [triples.texts(concept, name) for name in properties]
-    for concept, label in triples.pairs(SKOS_XL + "prefLabel") if of_skos else ():
-        if concept in raw.concepts and not any(raw.labels[concept][:2]):
-            raw.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
-    raw.synonyms, raw.narrow = triples.synonyms, triples.narrow
+    raw.synonyms, raw.narrow = (
+        grouped(zip(*triples.literals[name][:2], strict=True)) for name in (SYNONYM, NARROW)
+    )
+    forms = triples.texts(SKOS_XL + "literalForm")
     for name in ("altLabel", "hiddenLabel") if of_skos else ():
         for concept, label in triples.pairs(SKOS_XL + name):
-            texts = triples.texts(label, SKOS_XL + "literalForm")
-            raw.synonyms.setdefault(concept, []).extend(text.text for text in texts)
+            raw.synonyms.setdefault(concept, []).extend(text for text, _ in forms.get(label, ()))
     raw.abstract = _annotated_true(triples, ABSTRACT) & raw.concepts.keys()
     raw.deprecated |= _annotated_true(triples, OWL + "deprecated") & raw.concepts.keys()
     _note_own_terms(raw, triples)
+    _note_labels(raw, triples, properties)
+    labels = triples.pairs(SKOS_XL + "prefLabel") if of_skos else ()
+    named = {concept for concept, *_ in raw.labels} if labels else set()
+    for place, (concept, label) in enumerate(labels, len(properties)):
+        if concept in raw.concepts and concept not in named:
+            raw.labels += ((concept, place, *text) for text in forms.get(label, ()))
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
-    versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
+    versions += sorted(text for text, _ in triples.texts(OWL + "versionInfo").get(raw.iri, ()))
     raw.version = " ".join(versions[0].split()) if versions else ""
     successors: defaultdict[str, set[str]] = defaultdict(set)
     pairs = [*_identified(triples, REPLACED_BY)]
@@ -157,12 +160,21 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
         raw.note_replaced(old, successors[old])
 
 
+def _note_labels(raw: RawOntology, triples: Triples, properties: Iterable[str]) -> None:
+    """Read the labels of concepts, each once; those of properties are left out."""
+    for place, name in enumerate(properties):
+        subjects, texts, languages = triples.literals[name]
+        raw.labels += zip(subjects, repeat(place), texts, languages)
+    named, known = {concept for concept, *_ in raw.labels}, raw.concepts.keys() | raw.same.keys()
+    if len(named) < len(raw.labels) or not named <= known:
+        raw.labels = [label for label in dict.fromkeys(raw.labels) if label[0] in known]
+
+
 def _note_own_terms(raw: RawOntology, triples: Triples) -> None:
     """Read names, merged identifiers, rules and agreement in the terms of `OWN`."""
 
     def literals(name: str) -> list[tuple[str, str]]:
-        subjects = triples.subjects_with(OWN + name)
-        return sorted((one, text.text) for one in subjects for text in triples.texts(one, OWN + name))
+        return sorted(zip(*triples.literals[OWN + name][:2], strict=True))
 
     raw.own_names.update(literals("name"))
     for iri, text in literals("agreement"):
@@ -174,7 +186,7 @@ def _note_own_terms(raw: RawOntology, triples: Triples) -> None:
     for _, text in literals("prefix"):
         raw.prefixes.setdefault(*text.partition(" ")[::2])
     for kept, iri in triples.pairs(OWN + "equivalent"):
-        raw.same[iri], raw.labels[iri] = kept, [triples.texts(iri, RDFS + "label")]
+        raw.same[iri] = kept
     for concept, other in triples.pairs(OWN + "excludes"):
         raw.exclude([concept], [other], "oe:excludes")
     relations, required = dict(literals("relation")), _annotated_true(triples, OWN + "precondition")
@@ -185,9 +197,10 @@ def _note_own_terms(raw: RawOntology, triples: Triples) -> None:
 
 def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
-    for subject, terms in chain.from_iterable(triples.subjects_with(name).items() for name in predicates):
-        for term in terms:
-            other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
+    for name in predicates:
+        subjects, texts, _ = triples.literals[name]
+        named = (_OBO_ID.sub(rf"{OBO}\1_\2", text.strip()) for text in texts)
+        for subject, other in chain(triples.pairs(name), zip(subjects, named, strict=True)):
             if subject and other and not is_blank(subject) and not is_blank(other):
                 yield subject, other
 
@@ -205,12 +218,11 @@ def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
 def _annotated_true(triples: Triples, mark: str) -> set[str]:
     """Subjects whose boolean annotation is true."""
     marked, unclear = set(), []
-    for subject in triples.subjects_with(mark):
-        for value in triples.texts(subject, mark):
-            if value.text.strip().lower() in {"true", "1"}:
-                marked.add(subject)
-            elif value.text.strip().lower() not in {"false", "0"}:
-                unclear.append(f"{value.text} ({subject})")
+    for subject, value, _ in zip(*triples.literals[mark], strict=True):
+        if value.strip().lower() in {"true", "1"}:
+            marked.add(subject)
+        elif value.strip().lower() not in {"false", "0"}:
+            unclear.append(f"{value} ({subject})")
     if unclear and mark == ABSTRACT:
         raise InputError(
             f"the mark {ABSTRACT} is neither true nor false: {enumerate_some(unclear)}",
@@ -241,7 +253,6 @@ def read_triples(
         except OntoevalError as error:
             errors.append(error)
         else:
-            triples.drop_repetitions()
             return triples, candidate
     # The beginning shows which syntax was intended.
     raise errors[0]
@@ -306,14 +317,15 @@ def add_graph(triples: Triples, graph: Graph) -> None:
     """Add what a graph of rdflib states; formulas of N3 and variables are skipped."""
     from rdflib import BNode, Literal, URIRef
 
-    def term_of(value: object) -> Term | None:
+    def term_of(value: object) -> tuple[str, str | None] | None:
         if isinstance(value, Literal):
-            return Text(str(value), (value.language or "").lower())
-        return f"_:{value}" if isinstance(value, BNode) else str(value) if isinstance(value, URIRef) else None
+            return str(value), (value.language or "").lower()
+        known = (str(value), None) if isinstance(value, URIRef) else None
+        return (f"_:{value}", None) if isinstance(value, BNode) else known
 
     every: Iterable[Any] = graph.quads() if hasattr(graph, "quads") else graph
     found = ((term_of(one), str(predicate), term_of(value)) for one, predicate, value, *_ in every)
-    triples.add_all((one, name, term) for one, name, term in found if type(one) is str and term is not None)
+    triples.add_all((one[0], name, *term) for one, name, term in found if one and one[1] is None and term)
 
 
 def _row_of_error(content: bytes, options: dict[str, Any]) -> int:
@@ -350,26 +362,23 @@ def _stated(quads: Iterator[Any]) -> Iterator[Any]:
             yield quad
 
 
-def _statements(quads: Iterator[Any], syntax: str, kept: Container[str]) -> Iterator[tuple[str, str, Term]]:
+def _statements(quads: Iterator[Any], syntax: str, kept: Container[str]) -> Iterator[Statement]:
     """Go through what a parser finds; texts that nothing reads are left out."""
-    from pyoxigraph import BlankNode, Literal, Triple
+    from pyoxigraph import Literal, NamedNode, Triple
 
-    def node(term: Any) -> str:  # noqa: ANN401 - of pyoxigraph
-        return f"_:{term.value}" if type(term) is BlankNode else term.value
-
-    is_xml = syntax == "rdfxml"
+    is_xml, last, one = syntax == "rdfxml", None, ""
     for quad in _stated(quads) if syntax == "n3" else quads:
-        name, term = quad.predicate.value, quad.object
-        if type(term) is Literal:
-            if name not in kept:
-                continue
-            is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
-            found: Term = Text("" if is_markup else term.value, (term.language or "").lower())
-        elif type(term) is Triple:  # what is quoted is not stated
-            continue
-        else:
-            found = node(term)
-        yield node(quad.subject), name, found
+        name, term, subject = quad.predicate.value, quad.object, quad.subject
+        if subject != last:
+            last, one = subject, subject.value if type(subject) is NamedNode else f"_:{subject.value}"
+        if type(term) is NamedNode:
+            yield one, name, term.value, None
+        elif type(term) is Literal:
+            if name in kept:
+                is_markup = is_xml and term.datatype.value == RDF + "XMLLiteral"  # which is no label
+                yield one, name, "" if is_markup else term.value, (term.language or "").lower()
+        elif type(term) is not Triple:  # what is quoted is not stated
+            yield one, name, f"_:{term.value}", None
 
 
 def _checked(data: bytes, syntax: str, prefixes: dict[str, str], *, where: str) -> bytes:
@@ -390,7 +399,7 @@ def _checked(data: bytes, syntax: str, prefixes: dict[str, str], *, where: str) 
 
 # Imports ----------------------------------------------------------------------------------------------------
 
-_OF_ONE_FILE = (OWL + "imports", OWL + "versionIRI", OWL + "versionInfo")
+_OF_ONE_FILE = {OWL + "imports", OWL + "versionIRI", OWL + "versionInfo"}
 
 
 def _follow_imports(
@@ -421,8 +430,8 @@ def _follow_imports(
 
 def _imports_of(triples: Triples) -> list[str]:
     """IRIs of the imports; some files write them as literals."""
-    terms = chain.from_iterable(triples.subjects_with(OWL + "imports").values())
-    return sorted({one.text.strip() if isinstance(one, Text) else one for one in terms}, reverse=True)
+    named = {iri for _, iri in triples.pairs(OWL + "imports")}
+    return sorted(named.union(map(str.strip, triples.literals[OWL + "imports"][1])), reverse=True)
 
 
 def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
@@ -431,18 +440,16 @@ def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
     def renamed(node: str) -> str:
         return f"_:{scope}.{node[2:]}" if node.startswith("_:") else node
 
-    for predicate, pair in imported.others.items():
-        for ends, more in zip(triples.others.setdefault(predicate, ([], [])), pair, strict=True):
-            ends.extend(map(renamed, more))
-    for predicate, subjects in imported.objects.items():
-        for subject, terms in () if predicate in _OF_ONE_FILE else subjects.items():
-            kept = [renamed(term) if isinstance(term, str) else term for term in terms]
-            if predicate == TYPE:
-                kept = [term for term in kept if term != OWL + "Ontology"]
-            if kept:
-                triples.objects.setdefault(predicate, {}).setdefault(renamed(subject), []).extend(kept)
-    for subject, synonyms in imported.synonyms.items():
-        triples.synonyms.setdefault(renamed(subject), []).extend(synonyms)
+    for predicate in imported.links.keys() - _OF_ONE_FILE:
+        for column, nodes in zip(triples.links[predicate], imported.links[predicate], strict=True):
+            column.extend(map(renamed, nodes))
+    for predicate in imported.literals.keys() - _OF_ONE_FILE - {NARROW}:
+        subjects, *columns = triples.literals[predicate]
+        subjects.extend(map(renamed, imported.literals[predicate][0]))
+        for column, texts in zip(columns, imported.literals[predicate][1:], strict=True):
+            column.extend(texts)
+    for kind in imported.types.keys() - {OWL + "Ontology"}:
+        triples.types[kind].extend(map(renamed, imported.types[kind]))
     for prefix, namespace in imported.prefixes.items():
         triples.prefixes.setdefault(prefix, namespace)
 

@@ -15,7 +15,7 @@ from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.safety import plain_xml
-from ontoeval.ontology.triples import OWL, Text
+from ontoeval.ontology.triples import OWL
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, lines_of, ragged, refuse_long_row, repeated_header
 
 # Titles by role, in lower case with underscores; the first of these wins.
@@ -386,7 +386,8 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
     if columns.unused:
         raw.unused["columns"] += columns.unused
     rows = [TableRow(row.number, [*row.fields, ""]) for row in rows]  # for columns that are missing: -1
-    rows, accepted = _without_synonyms(raw, rows, columns)
+    labels = dict[str, str]()
+    rows, accepted = _without_synonyms(raw, rows, columns, labels)
     children = {row.fields[columns.child] for row in rows}
     known = children | {cell for row in rows if not _has_separator(cell := row.fields[columns.parent])}
     for row in rows:
@@ -402,21 +403,22 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
             raw.unused[f"{cell!r} as a parent, which stands for none"].append(child)
         for parent in parents:
             raw.add(accepted.get(parent, parent), child, "edge list")
-        _note_label(raw, child, row.fields[columns.label])
+        _note_label(raw, labels, child, row.fields[columns.label])
         if len(parents) == 1:
-            _note_label(raw, parents[0], row.fields[columns.parent_label])
+            _note_label(raw, labels, parents[0], row.fields[columns.parent_label])
         if row.fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
-    _refuse_other_names(raw, rows, columns)
+    _refuse_other_names(raw, rows, columns, labels)
+    raw.labels = [(concept, 0, label, "") for concept, label in labels.items()]
 
 
-def _note_label(raw: RawOntology, concept: str, label: str) -> None:
-    if label and raw.labels.setdefault(concept, [[Text(label)]]) != [[Text(label)]]:
+def _note_label(raw: RawOntology, labels: dict[str, str], concept: str, label: str) -> None:
+    if label and labels.setdefault(concept, label) != label:
         raw.unused["labels of a concept that has another"].append(concept)
 
 
 def _without_synonyms(
-    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns
+    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, labels: dict[str, str]
 ) -> tuple[Sequence[TableRow], Mapping[str, str]]:
     """Note synonyms, as of Darwin Core; returns the other rows, and the accepted name for each."""
     if columns.accepted < 0 > columns.status:
@@ -427,7 +429,7 @@ def _without_synonyms(
         own, accepted, status = (row.fields[column] for column in wanted)
         if accepted and accepted != own:
             instead[own].add(accepted)
-            _note_label(raw, own, row.fields[columns.label])
+            _note_label(raw, labels, own, row.fields[columns.label])
         elif not accepted and _NOT_ACCEPTED.fullmatch(status.casefold().replace("_", " ")):
             raw.unused[f"names without an accepted one: {status}"].append(own)
         else:
@@ -439,7 +441,7 @@ def _without_synonyms(
             met |= again
             names = names.union(*map(instead.__getitem__, again))
         names = names - met
-        called = [text.text for group in raw.labels.pop(own, []) for text in group]
+        called = [labels.pop(own)] if own in labels else []
         if not names or not names <= children:
             raw.unused["names whose accepted one is missing"].append(own)
         else:
@@ -474,10 +476,12 @@ def _parents_in(cell: str, known: Collection[str], columns: EdgeListColumns, row
     return [cell] if cell else []
 
 
-def _refuse_other_names(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
+def _refuse_other_names(
+    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, labels: Mapping[str, str]
+) -> None:
     """Refuse parents that are named by labels, or by another column than the children."""
-    labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
-    named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
+    texts = set(labels.values())
+    named = [parent for parent, _ in raw.links if parent in texts and parent not in labels]
     if named:
         raise InputError(
             f"the parents {enumerate_some(dict.fromkeys(named))} are labels, while the children have "
@@ -628,7 +632,7 @@ def read_paths(content: str) -> RawOntology:
         plain=True,
         concepts=dict.fromkeys(names.values()),
         links={(names[parent], names[child]): kind for (parent, child), kind in raw.links.items()},
-        labels={name: [[Text(path)]] for path, name in names.items() if name != path},
+        labels=[(name, 0, path, "") for path, name in names.items() if name != path],
     )
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 from ontoeval.core.names import OBO
+
+T = TypeVar("T")
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -55,12 +59,12 @@ REPLACES = (_DUBLIN_CORE + "replaces",)
 ALTERNATIVE = (OBO_FORMAT + "hasAlternativeId",)
 """From a concept to identifiers that were merged into it."""
 
-_NARROW = OBO_FORMAT + "hasNarrowSynonym"
+SYNONYM, NARROW = SKOS + "altLabel", OBO_FORMAT + "hasNarrowSynonym"
 SYNONYMS = frozenset(
     {
         *(SKOS + name for name in ("altLabel", "hiddenLabel", "notation")),
         OBO_FORMAT + "hasExactSynonym",
-        _NARROW,
+        NARROW,
     }
 )
 """Predicates of synonyms."""
@@ -145,82 +149,92 @@ def is_blank(node: str) -> bool:
     return node.startswith("_:")
 
 
+Statement = tuple[str, str, str, str | None]
+"""Subject, predicate, and a literal with its language, which may be empty, or a node with None."""
+
+Nodes = tuple[list[str], list[str]]
+"""Subjects and nodes."""
+
+Literals = tuple[list[str], list[str], list[str]]
+"""Subjects, texts and languages."""
+
+
+def grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """List the second parts of some pairs by the first."""
+    found: dict[str, list[T]] = {}
+    for one, other in pairs:
+        if one in found:
+            found[one].append(other)
+        else:
+            found[one] = [other]
+    return found
+
+
 @dataclass(frozen=True)
 class Triples:
-    """The triples of a file, by predicate and subject; of synonyms, which are many, the texts alone.
+    """The triples of a file that matter, as columns by predicate; those of synonyms are in one."""
 
-    Of other predicates there are the triples of nodes, as a list of subjects and one of objects.
-    """
-
-    objects: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
-    others: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
-    synonyms: dict[str, list[str]] = field(default_factory=dict)
-    narrow: dict[str, list[str]] = field(default_factory=dict)
+    links: defaultdict[str, Nodes] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
+    literals: dict[str, Literals] = field(
+        default_factory=lambda: {name: ([], [], []) for name in PREDICATES | {SYNONYM, NARROW}}
+    )
+    types: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in TYPES})
     prefixes: dict[str, str] = field(default_factory=dict)
     noted: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
+    _nodes: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
-    def add_all(self, triples: Iterable[tuple[str, str, Term]]) -> None:
+    def add_all(self, statements: Iterable[Statement]) -> None:
         """Keep triples of valid texts, if their predicates and types are of interest."""
-        subjects: dict[str, list[Any]]
-        kept: Any
-        same = dict[str, str]().setdefault  # equal names become one text
-        for subject, predicate, term in triples:
+        one, same = "", dict[str, str]().setdefault  # equal names become one text
+        literals = self.literals | dict.fromkeys(SYNONYMS - {NARROW}, self.literals[SYNONYM])
+        for subject, predicate, term, language in self._noting(statements) if self.noted else statements:
+            if subject != one:
+                one = same(subject, subject)
+            if language is not None:
+                if predicate in literals:
+                    subjects, texts, languages = literals[predicate]
+                    subjects.append(one)
+                    texts.append(term)
+                    languages.append(same(language, language))
+            elif predicate == TYPE:
+                if term in self.types:
+                    self.types[term].append(one)
+            elif predicate in PREDICATES or not is_blank(one):
+                subjects, nodes = self.links[predicate]
+                subjects.append(one)
+                nodes.append(same(term, term))
+
+    def _noting(self, statements: Iterable[Statement]) -> Iterator[Statement]:
+        """Note what an audit looks at."""
+        for statement in statements:
+            subject, predicate, term, language = statement
             if predicate in self.noted and not is_blank(subject):
-                self.noted[predicate].setdefault(subject, []).append(term)
-            if predicate in PREDICATES:
-                if predicate == TYPE and term not in TYPES:
-                    continue
-                subjects = self.objects.setdefault(predicate, {})
-                kept = same(term, term) if type(term) is str else term
-            elif type(term) is str:
-                if not is_blank(subject):
-                    ones, nodes = self.others.setdefault(predicate, ([], []))
-                    ones.append(same(subject, subject))
-                    nodes.append(same(term, term))
-                continue
-            elif predicate in SYNONYMS:
-                subjects = self.narrow if predicate == _NARROW else self.synonyms
-                kept = term[0]
-            else:
-                continue
-            if (one := same(subject, subject)) in subjects:
-                subjects[one].append(kept)
-            else:
-                subjects[one] = [kept]
+                found = term if language is None else Text(term, language)
+                self.noted[predicate].setdefault(subject, []).append(found)
+            yield statement
 
-    def drop_repetitions(self) -> None:
-        """Keep each triple once, as a graph does: merged files repeat some."""
-        for subjects in (*self.objects.values(), *self.noted.values()):
-            for terms in subjects.values():
-                if len(terms) > 1 and len(different := dict.fromkeys(terms)) < len(terms):
-                    terms[:] = different
+    def pairs(self, predicate: str) -> dict[tuple[str, str], None]:
+        """List the subjects and nodes of a predicate, each pair once: merged files repeat some."""
+        return dict.fromkeys(zip(*self.links[predicate], strict=True))
 
-    def subjects_with(self, predicate: str) -> Mapping[str, list[Term]]:
-        """List the subjects that have a predicate, with their objects."""
-        return self.objects.get(predicate, {})
+    def subjects_with(self, predicate: str) -> dict[str, None]:
+        """List the subjects that have a predicate."""
+        return dict.fromkeys(chain(self.links[predicate][0], self.literals[predicate][0]))
 
     def nodes(self, subject: str, predicate: str) -> list[str]:
         """List the objects of a subject that are nodes."""
-        return [term for term in self.subjects_with(predicate).get(subject, ()) if type(term) is str]
+        if predicate not in self._nodes:
+            self._nodes[predicate] = grouped(self.pairs(predicate))
+        return self._nodes[predicate].get(subject, [])
 
-    def texts(self, subject: str, predicate: str) -> list[Text]:
-        """List the objects of a subject that are literals."""
-        return [term for term in self.subjects_with(predicate).get(subject, ()) if type(term) is Text]
-
-    def pairs(self, predicate: str) -> Iterator[tuple[str, str]]:
-        """Go through the triples of a predicate whose objects are nodes."""
-        for subject, terms in self.subjects_with(predicate).items():
-            yield from [(subject, term) for term in terms if type(term) is str]
-        yield from dict.fromkeys(zip(*self.others.get(predicate, ()), strict=True))
+    def texts(self, predicate: str) -> dict[str, list[tuple[str, str]]]:
+        """List the texts and languages that each subject has, each once."""
+        literals = dict.fromkeys(zip(*self.literals[predicate], strict=True))
+        return grouped((one, (text, language)) for one, text, language in literals)
 
     def of_type(self, *types: str) -> dict[str, None]:
         """List the subjects that are of one of some types."""
-        wanted = set(types)
-        return {
-            subject: None
-            for subject, terms in self.subjects_with(TYPE).items()
-            if not wanted.isdisjoint(terms)
-        }
+        return dict.fromkeys(chain.from_iterable(map(self.types.__getitem__, types)))
 
     def members(self, node: str) -> list[str]:
         """List the members of an RDF list that are nodes."""

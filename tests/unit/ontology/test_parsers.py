@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from ontoeval.errors import OntoevalError
 from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.rdf import read_triples
 from ontoeval.ontology.syntax import recognise
-from ontoeval.ontology.triples import OWL, RDF, RDFS, Term, Text, Triples
+from ontoeval.ontology.triples import OWL, PREDICATES, RDF, RDFS, Triples
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:DeprecationWarning:rdflib")
 
@@ -111,7 +112,7 @@ ALONE: dict[str, tuple[str, str | bytes, str]] = {
         "rdfxml",
         f"<!DOCTYPE r [<!ENTITY q '\"'>]>{XML}"
         + SKY.format('<rdfs:label xml:lang="e&q;n">a&q;</rdfs:label>'),
-        "Text(text='a\"', language='e\"n')",
+        "'a\"', 'e\"n'",
     ),
     "Latin-1": (
         "rdfxml",
@@ -139,12 +140,12 @@ def said(triples: Triples) -> list[str]:
     def shown(node: object) -> object:
         return "_" if isinstance(node, str) and node.startswith("_:") else node
 
-    return sorted(
-        repr((predicate, shown(subject), shown(term)))
-        for predicate, subjects in triples.objects.items()
-        for subject, terms in subjects.items()
-        for term in terms
-    )
+    columns: list[tuple[str, Sequence[list[str]]]]
+    columns = [(name, triples.links[name]) for name in PREDICATES]
+    columns += [(name, triples.literals[name]) for name in PREDICATES]
+    columns += [(kind, (ones,)) for kind, ones in triples.types.items()]
+    rows = {(name, *map(shown, row)) for name, ends in columns for row in zip(*ends, strict=True)}
+    return sorted(map(repr, rows))
 
 
 def with_rdflib(data: bytes, syntax: str) -> Triples:
@@ -154,15 +155,15 @@ def with_rdflib(data: bytes, syntax: str) -> Triples:
     graph.parse(data=data, format=names.get(syntax, syntax), publicID="file:///photo.owl")
     triples = Triples()
     statements = graph.triples((None, None, None))
-    triples.add_all((node(subject), str(predicate), found(term)) for subject, predicate, term in statements)
+    triples.add_all((node(subject), str(predicate), *found(term)) for subject, predicate, term in statements)
     return triples
 
 
-def found(term: rdflib.term.Node) -> Term:
+def found(term: rdflib.term.Node) -> tuple[str, str | None]:
     if not isinstance(term, rdflib.Literal):
-        return node(term)
+        return node(term), None
     is_markup = term.datatype == rdflib.RDF.XMLLiteral
-    return Text("" if is_markup else str(term), (term.language or "").lower())
+    return "" if is_markup else str(term), (term.language or "").lower()
 
 
 def node(term: rdflib.term.Node) -> str:
