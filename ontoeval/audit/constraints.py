@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -33,6 +34,9 @@ _LOOKED_AT = 1_000
 
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept per block."""
+
+_OF_PARTS = re.compile(r"(?i)^has|part|contain|includ|requir|depict|show|member")
+"""Relations by which what is related is to be seen in a sample too."""
 
 _Broken = tuple[Exclusion, NDArray[np.intp], int, int]
 """An exclusion, the samples that break it, and its sides."""
@@ -204,7 +208,10 @@ def _requirement(
         words["inherited"] = sides.inheriting_labels(rows, (left, rule.concept))
         words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
     name, ends = "systematic-requirement" if systematic else "requirement", (rule.concept, *rule.any_of)
-    return labels.finding(name, rows, words, concepts=ends, total=total, key=key)
+    # Of what is not part of a thing its relations do not say that it is labelled.
+    sure = not rule.relation or _OF_PARTS.search(rule.relation)
+    doubt = {} if sure else {"severity": "warning", "certainty": "question"}
+    return labels.finding(name, rows, words, concepts=ends, total=total, key=key, **doubt)
 
 
 def _remedies(sides: _SamplesOfSides, rows: NDArray[np.intp], left: int, right: int) -> tuple[str, str]:

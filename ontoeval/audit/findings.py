@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -113,8 +114,8 @@ class Finding(Brief):
         Positions of all these samples.
     key
         Identity across versions of the file; by default the rule and the concepts.
-    cases
-        The concepts, links or rules that show it, where these are not samples.
+    cases, members
+        The concepts, links or rules that show it, where these are not samples; the concepts of each case.
     line, seen_in
         Line of the file where it is first seen; which rows of its samples show it.
     undecided
@@ -143,6 +144,7 @@ class Finding(Brief):
     rows: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
     key: tuple[str, ...] = field(default=(), repr=False)
     cases: tuple[str, ...] = field(default=(), repr=False)
+    members: tuple[tuple[str, ...], ...] = field(default=(), repr=False, compare=False, kw_only=True)
     line: int | None = None
     seen_in: SeenIn = "first"
     undecided: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
@@ -173,14 +175,23 @@ class Finding(Brief):
         """The finding as JSON holds it."""
         names = ("rule", "severity", "concepts", "count", "samples", "total", "explanation", "fix", "fixable")
         values = ((name, getattr(self, name)) for name in names)
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+        own = {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+        cases = zip_longest(() if self.lists else self.cases, self.members, fillvalue=())
+        return {**own, "cases": [{"case": case, "concepts": list(concepts)} for case, concepts in cases]}
 
     @property
     def order(self) -> tuple[object, ...]:
         """Its place among others: certain ones first, then the worst, then the most frequent; notes last."""
-        # A note claims no fault, however certain it is.
+        # A note claims no fault, however certain it is; but one that asks something wants an answer.
         ranks = CERTAINTIES.index(self.certainty), SEVERITIES.index(self.severity)
-        return self.severity == "note", *ranks, -self.count, self.rule, self.concepts, self.key
+        return (
+            self.severity == "note" and self.certainty != "question",
+            *ranks,
+            -self.count,
+            self.rule,
+            self.concepts,
+            self.key,
+        )
 
 
 class LineNumbers(NamedTuple):

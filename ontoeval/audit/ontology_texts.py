@@ -21,7 +21,7 @@ from ontoeval.ontology.triples import MATCHES, Text
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z|[xXiI]-[A-Za-z0-9-]+\Z")
 _UNTIDY = re.compile(r"\A\s|\s\Z|[^\S\n]{2}|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]")
-_OBSOLETE = re.compile(r"(obsolete|OBSOLETE|Obsolete)[ _]")
+_OBSOLETE = re.compile(r"\A(obsolete|OBSOLETE|Obsolete)[ _]")
 _MARKUP = re.compile(
     r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:amp|lt|gt|quot|apos|nbsp|#x?[0-9A-Fa-f]+);"
 )
@@ -77,30 +77,25 @@ def _several(texts: _Texts, *names: str) -> Iterator[Case]:
             yield Case((concept,), f"{enumerate_some(different)}{f' ({language})' * bool(language)}")
 
 
-def _label_as_synonym(texts: _Texts) -> Iterator[Case]:
-    preferred = {(concept, fold(text.text), text.language) for _, concept, text in texts.found.texts(*LABELS)}
+def _needless_synonym(texts: _Texts) -> Iterator[Case]:
+    known = {(concept, fold(text.text), text.language) for _, concept, text in texts.found.texts(*LABELS)}
     for _, concept, text in texts.found.texts("synonym"):
-        if (concept, fold(text.text), text.language) in preferred:
+        if (key := (concept, fold(text.text), text.language)) in known:
             yield Case((concept,), repr(text.text))
-
-
-def _repeated_synonym(texts: _Texts) -> Iterator[Case]:
-    for (_, concept, _), values in texts.by_language("synonym").items():
-        for value, number in Counter(map(fold, values)).items():
-            if number > 1:
-                yield Case((concept,), f"{value!r} {number} times")
+        known.add(key)
 
 
 def _shared(texts: _Texts, *names: str, together: bool = False) -> Iterator[Case]:
     """Texts that several live concepts have."""
-    gone, bearers = texts.obsolete, defaultdict[tuple[str, str], dict[str, str]](dict)
+    gone, bearers = texts.obsolete, defaultdict[tuple[str, str], dict[str, tuple[str, str]]](dict)
     for name, concept, text in texts.found.texts(*names):
         if concept not in gone and text.text.strip():
-            bearers[fold(text.text), text.language.lower()].setdefault(concept, name)
-    for (shared, _), concepts in bearers.items():
+            bearers[fold(text.text), text.language.lower()].setdefault(concept, (name, text.text))
+    for concepts in bearers.values():
+        kinds, written = zip(*concepts.values(), strict=True)
         # Equal labels have a rule of their own.
-        if len(concepts) > 1 and (together or not set(_SYNONYMS).isdisjoint(concepts.values())):
-            yield Case(tuple(concepts), repr(shared))
+        if len(concepts) > 1 and (together or not set(_SYNONYMS).isdisjoint(kinds)):
+            yield Case(tuple(concepts), repr(written[0]))
 
 
 def _missing_definition(texts: _Texts) -> Iterator[Case]:
@@ -182,9 +177,7 @@ def _obsolete_linked(texts: _Texts) -> Iterator[Case]:
 
 def _obsolete_name(texts: _Texts) -> Iterator[Case]:
     gone = texts.obsolete
-    for _, concept, text in texts.found.texts(*LABELS):
-        if concept not in gone and _OBSOLETE.match(text.text):
-            yield Case((concept,), repr(text.text))
+    return (case for case in _matching(texts, _OBSOLETE, *LABELS) if gone.isdisjoint(case.concepts))
 
 
 def _replaced_but_live(texts: _Texts) -> Iterator[Case]:
@@ -265,8 +258,7 @@ def _match_inside(texts: _Texts) -> Iterator[Case]:
 CHECKS: Mapping[str, Callable[[_Texts], Iterator[Case]]] = MappingProxyType(
     {
         "several-labels": lambda texts: _several(texts, *LABELS),
-        "label-as-synonym": _label_as_synonym,
-        "repeated-synonym": _repeated_synonym,
+        "label-as-synonym": _needless_synonym,
         "shared-synonym": lambda texts: _shared(texts, *LABELS, *_SYNONYMS),
         "several-definitions": lambda texts: _several(texts, "definition"),
         "shared-definition": lambda texts: _shared(texts, "definition", together=True),
@@ -304,10 +296,11 @@ def find(draft: Draft, annotations: ConceptAnnotations) -> Iterator[Finding]:
         if not cases:
             continue
         shown = [": ".join(filter(None, (_called(draft, one.concepts), one.words))) for one in cases]
-        concepts = tuple(dict.fromkeys(draft.display_name(iri) for case in cases for iri in case.concepts))
+        members = tuple(tuple(map(draft.display_name, case.concepts)) for case in cases)
+        concepts = tuple(dict.fromkeys(chain.from_iterable(members)))
         more = [f"and {len(shown) - EXAMPLES:,} more"] if len(shown) > EXAMPLES else []
         words = {"names": "; ".join([*shown[:EXAMPLES], *more])}
-        yield rules_of("ontology")[name].found_in(shown, words, concepts=concepts)
+        yield rules_of("ontology")[name].found_in(shown, words, concepts=concepts, members=members)
 
 
 def _called(draft: Draft, concepts: Iterable[str]) -> str:

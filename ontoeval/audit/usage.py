@@ -17,7 +17,7 @@ from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.names import fold, without_zeros
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
-from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
+from ontoeval.plumbing.sparse import entries_at, pattern, row_of_entries, without_entries
 
 FEWEST = 10
 """Least samples of a label before it is reported as always used with another."""
@@ -38,8 +38,7 @@ _PAIRS = 10_000
 """How many pairs are compared with the rules at once."""
 
 _MEDIA = (
-    r"\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic|svg|dcm|nii|wav|mp[34]|flac|ogg|m4[av]|aiff?|avi|mov|mkv|webm|"
-    r"txt|json|xml|csv|tsv|html?|pdf|md|np[yz]|gz|zip|edf|dat|hea|mat|raw)\Z"
+    r"\.(?:jpe?g|png|gif|bmp|tiff?|webp|svg|dcm|nii|wav|mp[34]|flac|ogg|m4[av]|avi|mov|mkv|txt|html?|pdf)\Z"
 )
 """File endings of samples: other ends of names, such as .io, may be parts of them."""
 
@@ -124,24 +123,16 @@ def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.in
 
 def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
     """Mark the pairs that the hierarchy or a rule joins or separates."""
-    known: NDArray[np.bool_] = np.zeros(label.size, dtype=bool)
     book, above = labels.rules, labels.hierarchy.labels_above
+    known: Marks = entries_at(above, label, other) | entries_at(above, other, label)
     ones, count = np.ones(book.left.size, dtype=bool), book.sides.shape[1]
     links = sparse.csr_array((ones, (book.left, book.right)), shape=(count, count))
     both = sparse.csr_array(links + links.T)
     for begin in range(0, label.size, _PAIRS):
         part = slice(begin, begin + _PAIRS)
         one, two = label[part], other[part]
-        related = _has_column(above[one], two) | _has_column(above[two], one)
-        known[part] = related | ((book.sides[one] @ both).multiply(book.sides[two]).sum(axis=1) > 0)
+        known[part] |= (book.sides[one] @ both).multiply(book.sides[two]).sum(axis=1) > 0
     return known
-
-
-def _has_column(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether each row holds the column that is asked for."""
-    ones = np.ones(columns.size, dtype=bool)
-    asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
-    return np.asarray(matrix.multiply(asked).sum(axis=1) > 0)
 
 
 def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:

@@ -65,12 +65,11 @@ def diff_labels(
         for sample in changes.changed
     )
     dropped = [file.dropped for file in files]
-    unknown = {text: [one.get(text, 0) for one in dropped] for text in {**dropped[0], **dropped[1]}}
-    counts = ((text, *both) for text, both in unknown.items())
+    unknown = [(text, *(one.get(text, 0) for one in dropped)) for text in {**dropped[0], **dropped[1]}]
     tables = {
         "branch": changes_table(changes, "branch"),
         "concept": changes_table(changes),
-        "unknown": table_of("No concepts", ("label", "before", "after"), counts),
+        "unknown": table_of("No concepts", ("label", "before", "after"), unknown),
         "sample": table_of("By sample", ("sample", "added", "removed"), by_sample),
     }
     if output == "table":
@@ -84,7 +83,7 @@ def diff_labels(
             "samples_removed": list(changes.samples_removed),
             "samples_shared": len(changes.samples),
             "samples_changed": len(changes.changed),
-            "unknown": unknown,
+            "unknown": {text: counts for text, *counts in unknown},
             "inputs": remarks,
         }
         show(tables[rows], output, **summary)

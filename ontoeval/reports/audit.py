@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Unpack
@@ -16,7 +16,7 @@ from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
 from ontoeval.audit.choices import Severity
 from ontoeval.audit.corrections import Change, Correction
-from ontoeval.audit.findings import SEVERITIES, Finding, Findings
+from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
@@ -40,12 +40,12 @@ CHANGED = "corrected_samples"  # the fact with the number of samples that a corr
 
 
 def findings_table(findings: Findings, *, title: str = "Findings", every: bool = False) -> Table:
-    """Make a table of findings in their order; with `every` one of all their samples."""
+    """Make a table of findings in their order; with `every` one of all their concepts, samples and cases."""
     titles = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
     found = list(findings.gathered)
     if every:
         found = [replace(one, samples=findings.samples_of(one)) for one in found]
-    rows = (_row(one, findings.names) for one in found)
+    rows = (row for one in found for row in _rows(one, findings.names, every=every))
     return table_of(title, titles, rows, notes=[totals(findings)])
 
 
@@ -82,9 +82,8 @@ def shape_table(findings: Findings) -> Table:
 
 def every_finding(findings: Findings) -> Table:
     """Make a table of all findings, with all their concepts."""
-    table, names = findings_table(findings), findings.names
-    every = ((_row(one, names), names.join(one.concepts)) for one in findings)
-    return replace(table, rows=tuple((*row[:2], concepts, *row[3:]) for row, concepts in every))
+    rows = (next(_rows(one, findings.names, every=True)) for one in findings)
+    return replace(findings_table(findings), rows=tuple(rows))
 
 
 def totals(findings: Iterable[Finding]) -> str:
@@ -125,6 +124,13 @@ def _row(finding: Finding, names: ConceptNames) -> tuple[Cell, ...]:
         finding.explanation,
         finding.fix or "",
     )
+
+
+def _rows(finding: Finding, names: ConceptNames, *, every: bool) -> Iterator[tuple[Cell, ...]]:
+    row = _row(finding, names)
+    yield (*row[:2], names.join(finding.concepts), *row[3:]) if every else row
+    for case in finding.content["cases"] if every and len(finding.cases) > EXAMPLES else ():
+        yield (*row[:2], names.join(case["concepts"]), None, None, "", case["case"], "")
 
 
 def _list_concepts(concepts: Sequence[str], names: ConceptNames) -> str:

@@ -528,12 +528,14 @@
       body.append(...lines.toSorted((a, b) => compared(value(a, column), value(b, column), sign)));
     });
     const filter = document.getElementById(table.dataset.filter);
+    const said = document.getElementById(`${table.dataset.filter}-said`);
+    const every = said?.textContent;
     filter?.addEventListener("input", () => {
       const wanted = filter.value.toLowerCase();
       const named = (line) => (table.dataset.rows ? line : line.cells[0]).textContent.toLowerCase();
       for (const line of lines) line.hidden = !named(line).includes(wanted);
       const left = lines.filter((line) => !line.hidden).length;
-      document.getElementById(`${table.dataset.filter}-said`).textContent = wanted ? `${left} of ${lines.length} ${table.dataset.rows ?? "rows"}` : "";
+      said.textContent = wanted ? `${left} of ${lines.length} ${table.dataset.rows ?? "rows"}` : every;
     });
   }
 
@@ -543,7 +545,11 @@
     const cells = all("thead th", target).map((cell) => cell.getBoundingClientRect());
     const hidden = cells.filter(({ left, right }) => (left + right) / 2 > edge).length;
     const more = hidden ? `${hidden} more ${hidden === 1 ? "column" : "columns"}` : "More";
-    target.nextElementSibling.textContent = cells.some(({ right }) => right > edge) ? `${more} to the right: scroll →` : "";
+    const right = cells.some(({ right }) => right > edge) ? `${more} to the right: scroll →` : "";
+    const bottom = target.getBoundingClientRect().bottom;
+    const follow = target.matches(".high") ? all("tbody tr", target).filter((row) => row.getBoundingClientRect().top >= bottom).length : 0;
+    const text = [right, follow ? `${follow} more below: scroll ↓` : ""].filter(Boolean).join(" · ");
+    if (target.nextElementSibling.textContent !== text) target.nextElementSibling.textContent = text;
   };
   const sizes = new ResizeObserver((entries) => entries.forEach(beyond));
   for (const target of all(".scroll")) {

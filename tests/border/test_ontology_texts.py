@@ -8,6 +8,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.ontology_texts import CHECKS
+from tests.commands import call
 
 SKOS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix : <http://e.org/> .
@@ -83,7 +84,7 @@ IN_OBO = [
     ("obsolete-with-parents", ["id: T:10", "name: obsolete fish", "is_obsolete: true", "is_a: T:1"]),
     ("wrong-replacement", ["id: T:10", "name: fish", SWIMS, "is_a: T:1", "replaced_by: T:3"]),
     ("wrong-replacement", ["id: T:10", "name: obsolete fish", "is_obsolete: true", "replaced_by: T:77"]),
-    ("repeated-synonym", ["id: T:10", "name: fish", SWIMS, "is_a: T:1", *['synonym: "pesce" EXACT []'] * 2]),
+    ("label-as-synonym", ["id: T:10", "name: fish", SWIMS, "is_a: T:1", *['synonym: "pesce" EXACT []'] * 2]),
     ("shared-synonym", ["id: T:10", "name: fish", SWIMS, "is_a: T:1", 'synonym: "hound" EXACT []']),
     ("obsolete-name", ["id: T:10", "name: obsolete fish", SWIMS, "is_a: T:1"]),
     ("untidy-text", ["id: T:10", "name: big  fish", SWIMS, "is_a: T:1"]),
@@ -142,3 +143,18 @@ def test_cases_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
     (found,) = [one for one in oe.audit_ontology(path) if one.rule == "untidy-text"]
     assert found.count == 8
     assert "and 3 more" in found.explanation
+
+
+def test_every_case_has_its_concepts_and_the_words_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.ttl"
+    pairs = "".join(
+        f':c{n} a skos:Concept ; skos:prefLabel "C {n}"@en ; skos:broader :animal ; skos:altLabel "Of {n // 2}"@en .\n'
+        for n in range(14)
+    )
+    path.write_text(SKOS + pairs, encoding="utf-8")
+    findings = oe.audit_ontology(path)
+    (found,) = [one for one in findings.content["findings"] if one["rule"] == "shared-synonym"]
+    assert [one["concepts"] for one in found["cases"]] == [[f"c{n}", f"c{n + 1}"] for n in range(0, 14, 2)]
+    assert found["cases"][3]["case"].endswith(": 'Of 3'")
+    rows = [row for row in call("audit", str(path), "--format", "csv").stdout.splitlines() if "'Of 6'" in row]
+    assert rows == ["warning,shared-synonym,\"c12, c13\",,,,c12 and c13: 'Of 6',"]

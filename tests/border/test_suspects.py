@@ -114,6 +114,8 @@ def test_scores_that_know_some_labels_speak_of_these_alone() -> None:
     assert note.concepts == ("rose",)
     assert all("rose" not in one.concepts for rule in RULES for one in found.of(rule))
     assert found.of("doubtful-label"), "the other labels are judged"
+    notes = [one.rule for one in found if one.severity == "note"]
+    assert notes[0] in RULES, "what was asked for comes first"
     assert not audited(*world()).of("uninformative-scores")
     assert not audited(truth, truth.astype(float)).of("doubtful-label"), "the labels themselves agree"
 
