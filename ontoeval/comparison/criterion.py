@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from math import factorial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.significance import Family, bootstrap_test
 from ontoeval.core.choices import Best
 from ontoeval.core.frames import by_names, is_frame
-from ontoeval.core.rankings import directions
 from ontoeval.core.resampling import (
     ROUNDING,
     Interval,
@@ -29,7 +28,7 @@ from ontoeval.core.resampling import (
 )
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.core.showing import Brief
-from ontoeval.errors import InputError, did_you_mean, enumerate_some, join_with_and, pluralise
+from ontoeval.errors import InputError, did_you_mean, enumerate_some, join_with_and, one_of, pluralise
 from ontoeval.evaluation.scoring import score
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.catalogue import measures_of
@@ -146,7 +145,8 @@ class CriterionValues:
                 f"the criterion is no mapping: {type(given).__name__}",
                 "Give a number for each run, {'run': 0.7}, or for each sample too, {'run': {'sample': 1}}.",
             )
-        (factor,) = directions(best, 1)
+        one_of("best", best, get_args(Best))
+        factor = 1.0 if best == "highest" else -1.0
         each = {str(run): by_names("criterion", one, of="sample") for run, one in given.items()}
         if not any(isinstance(one, Mapping) for one in each.values()):
             return cls({run: factor * _finite([one], run) for run, one in each.items()})

@@ -9,63 +9,28 @@ two runs are left, or all of them tie where the ties are not what is compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial, update_wrapper
-from inspect import cleandoc
-from typing import Literal, Protocol, get_args
+from collections.abc import Callable, Mapping
+from functools import wraps
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.core.choices import Best
-from ontoeval.core.rankings import directions, numbers, of_pairs, ranks, row_by_row, signs
+from ontoeval.core.rankings import numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import open_unit_interval
 
-
-class Correlation(Protocol):
-    """A comparison of two arrays of scores."""
-
-    def __call__(
-        self, first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest"
-    ) -> Numbers:
-        """Compare the arrays along their last axis."""
-        ...
-
-
-_SECTIONS = """Parameters
-----------
-first, second
-    Scores, runs along the last axis.
-best
-    Which scores are best, "highest" or "lowest"; or one for each array.
-
-Returns
--------
-array
-    One value per comparison.
-
-Raises
-------
-InputError
-    If the shapes do not fit, or runs tie and the method knows no ties.
-ParameterError
-    If `best` is something else.
-
-"""
+Correlation = Callable[[ArrayLike, ArrayLike], Numbers]
+"""A comparison of two arrays of scores along their last axis."""
 
 
 def _correlation(statistic: Callable[[Numbers, Numbers], Numbers]) -> Correlation:
-    """Make the public function of a statistic of comparisons × runs; all have the same sections."""
+    """Make the public function of a statistic of comparisons × runs."""
 
-    def compared(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Numbers:
-        return row_by_row(statistic, first, second, best)
+    @wraps(statistic)
+    def compared(x: ArrayLike, y: ArrayLike) -> Numbers:
+        return row_by_row(statistic, x, y)
 
-    text, examples, calls = cleandoc(statistic.__doc__ or "").partition("Examples\n")
-    update_wrapper(compared, statistic, assigned=("__module__", "__name__", "__qualname__"))
-    compared.__doc__ = f"{text}{_SECTIONS}{examples}{calls}\n"
-    del compared.__wrapped__  # type: ignore[attr-defined]  # its parameters are others
     return compared
 
 
@@ -74,6 +39,21 @@ def tau_b(x: Numbers, y: Numbers) -> Numbers:
     """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
 
     The values lie in [-1, 1].
+
+    Parameters
+    ----------
+    x, y
+        Scores, of which the highest is best, runs along the last axis.
+
+    Returns
+    -------
+    array
+        One value per comparison.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
 
     Examples
     --------
@@ -90,6 +70,21 @@ def weighted_tau(x: Numbers, y: Numbers) -> Numbers:
     The mean of the values with the ranks of either array, in [-1, 1], as `scipy.stats.weightedtau`, which
     compares one pair of arrays at a time [vigna2015]_.
 
+    Parameters
+    ----------
+    x, y
+        Scores, of which the highest is best, runs along the last axis.
+
+    Returns
+    -------
+    array
+        One value per comparison.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+
     Examples
     --------
     >>> float(weighted_tau([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
@@ -105,31 +100,29 @@ def weighted_tau(x: Numbers, y: Numbers) -> Numbers:
 
 
 @_correlation
-def tau_ap(x: Numbers, y: Numbers) -> Numbers:
-    """Compute τ_AP, where the top counts more: the first array is the truth, the second the estimate.
-
-    2/(n-1) · Σ C(i)/(i-1) - 1, in [-1, 1], over the runs but the first of the estimate, where C(i) counts
-    the runs above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
-
-    Examples
-    --------
-    >>> float(tau_ap([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.6]).round(6))
-    0.333333
-    """
-    # Runs that are left out have the sign 0 too, but are no ties.
-    present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
-    if np.any(present & (signs(x) * signs(y) == 0)):
-        raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
-    return _one_way(x, y)
-
-
-@_correlation
 def tau_ap_b(x: Numbers, y: Numbers) -> Numbers:
-    """Compute τ_AP,b: the mean of τ_AP in both directions, in [-1, 1], with ties [urbano2017]_.
+    """Compute τ_AP,b, where the top counts more: the mean of τ_AP in both directions [urbano2017]_.
 
-    Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
-    group are compared with none. Runs that only the other ranking ties count as discordant: so the value is
-    not the opposite where one ranking is reversed.
+    τ_AP of a truth and an estimate without ties is 2/(n-1) · Σ C(i)/(i-1) - 1, over the runs but the first of
+    the estimate, where C(i) counts the runs above place i that are truly above [yilmaz2008]_. The values lie
+    in [-1, 1]. Each run is compared with the runs above its group of ties, of which there are p-1; the runs
+    of the top group are compared with none. Runs that only the other ranking ties count as discordant: so the
+    value is not the opposite where one ranking is reversed.
+
+    Parameters
+    ----------
+    x, y
+        Scores, of which the highest is best, runs along the last axis.
+
+    Returns
+    -------
+    array
+        One value per comparison.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
 
     Examples
     --------
@@ -144,6 +137,21 @@ def spearman(x: Numbers, y: Numbers) -> Numbers:
     """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
 
     The values lie in [-1, 1].
+
+    Parameters
+    ----------
+    x, y
+        Scores, of which the highest is best, runs along the last axis.
+
+    Returns
+    -------
+    array
+        One value per comparison.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
 
     Examples
     --------
@@ -164,6 +172,21 @@ def ks(x: Numbers, y: Numbers) -> Numbers:
     their ranks. It is a distance in [0, 1): 0 where both rankings are the same. [nowak2010]_ report such a D
     beside Kendall's τ without a formula; this is how it is read here.
 
+    Parameters
+    ----------
+    x, y
+        Scores, of which the highest is best, runs along the last axis.
+
+    Returns
+    -------
+    array
+        One value per comparison.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+
     Examples
     --------
     >>> float(ks([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.6, 0.8]))
@@ -174,39 +197,25 @@ def ks(x: Numbers, y: Numbers) -> Numbers:
     return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
 
 
-Ties = Literal["corrected", "average", "given", "refuse"]
-
 PERSISTENCE = 0.9
 """Default weight of the depths of rankings: of ten runs the first weighs most, and the last some."""
 
 
-def rbo(
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    best: Best | Sequence[Best] = "highest",
-    p: float = PERSISTENCE,
-    ties: Ties = "corrected",
-) -> Numbers:
+def rbo(first: ArrayLike, second: ArrayLike, *, p: float = PERSISTENCE) -> Numbers:
     """Compute rank-biased overlap, extrapolated: the overlap of the best d runs, weighted by p^d.
 
     (1-p)/p · [Σ X_d/d · p^d + Σ X_s(d-s)/(sd) · p^d] + [(X_l-X_s)/l + X_s/s] · p^l, where X_d runs are among
     the first d of both rankings, of s and l runs [webber2010]_ (eq. 32). A run whose score is nan
-    is not in that ranking. Where runs tie, each counts as far as it is among the first d, and X_d/d becomes
-    X_d/√(x_d y_d), where x_d and y_d are the overlaps of either ranking with itself [corsi2024]_.
+    is not in that ranking. Runs that tie are equally good, as τ_b has it (RBO^b of [corsi2024]_): each counts
+    as far as it is among the first d, and X_d/d becomes X_d/√(x_d y_d), where x_d and y_d are the overlaps of
+    either ranking with itself.
 
     Parameters
     ----------
     first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
+        Scores, of which the highest is best, runs along the last axis.
     p
         How far down the rankings matter: the first 1/(1-p) runs have most of the weight.
-    ties
-        "corrected" takes runs that tie for equally good, as τ_b does (RBO^b of the paper); "average" for runs
-        whose order is not known: the mean over all ways to break the ties of both rankings (RBO^a). "given"
-        leaves tied runs in the order in which they are given, "refuse" makes ties an error.
 
     Returns
     -------
@@ -217,24 +226,20 @@ def rbo(
     --------
     >>> float(rbo([4, 3, 2, 1], [1, 2, 3, 4]).round(6))
     0.783
-    >>> float(rbo([2, 2, 1], [2, 2, 1], ties="average").round(6))
-    0.95
     """
-    one_of("ties", ties, get_args(Ties))
     p = open_unit_interval("p", p)
 
     def extrapolated(x: Numbers, y: Numbers) -> Numbers:
         depth = np.arange(1.0, x.shape[-1] + 1)
-        sides = _among_first(x, ties), _among_first(y, ties)
+        sides = _among_first(x), _among_first(y)
         overlap = np.sum(sides[0] * sides[1], axis=1)
-        whole = np.broadcast_to(depth, overlap.shape)
         lengths = np.stack([np.sum(~np.isnan(side), axis=-1, keepdims=True) for side in (x, y)])
-        if ties == "corrected":  # beyond its end a ranking goes on without ties
-            alone = (
-                np.sum(side * side, axis=1) + np.maximum(depth - length, 0)
-                for side, length in zip(sides, lengths, strict=True)
-            )
-            whole = np.sqrt(np.multiply(*alone))
+        # Beyond its end a ranking goes on without ties.
+        alone = (
+            np.sum(side * side, axis=1) + np.maximum(depth - length, 0)
+            for side, length in zip(sides, lengths, strict=True)
+        )
+        whole = np.sqrt(np.multiply(*alone))
         short, long = lengths.min(axis=0), lengths.max(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty ranking: nan
             # Beyond the shorter ranking, agreement is assumed to go on at the same rate.
@@ -246,19 +251,13 @@ def rbo(
             ]
         return np.clip(value, 0, 1)
 
-    return row_by_row(extrapolated, first, second, best, alike=False)
+    return row_by_row(extrapolated, first, second, alike=False)
 
 
-def _among_first(scores: Numbers, ties: Ties) -> Numbers:
-    """Probability that each run is among the first d: comparisons × runs × depths."""
-    first, size = ranks(scores, "min"), np.ones(scores.shape)
-    if ties in {"given", "refuse"}:
-        ordinal = ranks(scores, "ordinal")
-        if ties == "refuse" and np.any(ordinal > first):
-            raise InputError("runs tie", "Say what ties are: ties='corrected', 'average' or 'given'.")
-        first = ordinal
-    else:
-        size = 2 * (ranks(scores, "average") - first) + 1
+def _among_first(scores: Numbers) -> Numbers:
+    """Share of each run that is among the first d, ties being equal: comparisons × runs × depths."""
+    first = ranks(scores, "min")
+    size = 2 * (ranks(scores, "average") - first) + 1
     depth = np.arange(1.0, scores.shape[-1] + 1)
     return np.nan_to_num(np.clip((depth - first[:, :, None] + 1) / size[:, :, None], 0, 1))
 
@@ -270,7 +269,6 @@ def _value_at_depth(values: Numbers, depth: NDArray[np.intp]) -> Numbers:
 
 CORRELATIONS: Mapping[str, Callable[..., Numbers]] = {
     "tau_b": tau_b,
-    "tau_ap": tau_ap,
     "tau_ap_b": tau_ap_b,
     "weighted_tau": weighted_tau,
     "spearman": spearman,
@@ -280,42 +278,30 @@ CORRELATIONS: Mapping[str, Callable[..., Numbers]] = {
 """Comparisons of two rankings by name."""
 DISTANCES = frozenset({"ks"})
 """Which of them are 0, not 1, where both rankings are the same."""
-ONE_WAY = frozenset({"tau_ap"})
-"""Which of them change where both rankings are exchanged."""
 
 
-def correlation_matrix(
-    scores: ArrayLike,
-    *,
-    method: str = "tau_b",
-    best: Best | Sequence[Best] = "highest",
-    p: float = PERSISTENCE,
-    ties: Ties = "corrected",
-) -> Numbers:
+def correlation_matrix(scores: ArrayLike, *, method: str = "tau_b") -> Numbers:
     """Compare the rankings by several measures with each other.
 
     Parameters
     ----------
     scores
-        Scores, ... × runs × measures: the table of a comparison, or all its replicates.
+        Scores, of which the highest is best, ... × runs × measures: the table of a comparison, or all its
+        replicates.
     method
         One of `ontoeval.comparison.CORRELATIONS`.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each measure.
-    p, ties
-        Of the method "rbo" alone: see `rbo`.
 
     Returns
     -------
     array
-        Values, ... × measures × measures. The rows are the first arguments of the method.
+        Values, ... × measures × measures.
 
     Raises
     ------
     InputError
-        If there is no axis of runs and one of measures, or the method refuses the scores.
+        If there is no axis of runs and one of measures.
     ParameterError
-        If there is no such method, or an option is something else.
+        If there is no such method.
 
     Examples
     --------
@@ -323,18 +309,14 @@ def correlation_matrix(
     [[1.0, 0.333], [0.333, 1.0]]
     """
     one_of("method", method, tuple(CORRELATIONS))
-    compared = partial(rbo, p=p, ties=ties) if method == "rbo" else CORRELATIONS[method]
-    table = numbers(scores)
+    compared, table = CORRELATIONS[method], numbers(scores)
     if table.ndim < 2:  # noqa: PLR2004 - runs and measures
         raise InputError("scores of one measure only", "Give an array, runs × measures.")
-    lined_up = np.moveaxis(table, -1, -2) * directions(best, table.shape[-1])[:, None]
+    lined_up = np.moveaxis(table, -1, -2)
     found = np.empty((*table.shape[:-2], table.shape[-1], table.shape[-1]))
     for row in range(table.shape[-1]):
-        begin = 0 if method in ONE_WAY else row
-        values = compared(lined_up[..., [row], :], lined_up[..., begin:, :])
-        found[..., row, begin:] = values
-        if method not in ONE_WAY:
-            found[..., row:, row] = values
+        values = compared(lined_up[..., [row], :], lined_up[..., row:, :])
+        found[..., row, row:] = found[..., row:, row] = values
     return found
 
 

@@ -204,9 +204,6 @@ class Study(Shown):
         return page_of(self, title=title, description=description, author=author, teams=teams)
 
 
-WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
-"""Correlations of rankings in which runs may tie, as they do in some resample or other."""
-
 USUAL_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
 USUAL_CHANGES = Changes()
 
@@ -239,7 +236,7 @@ def study(
     runs
         The prediction of each run by its name.
     correlations
-        Keys of `ontoeval.comparison.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
+        Keys of `ontoeval.comparison.CORRELATIONS`; or one of them.
     changes
         Changes of labels and ontology that are tried; None for none.
     criterion
@@ -355,8 +352,8 @@ def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str,
 
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
-    """Take each correlation once; refuse unknown ones, and those that are undefined for ties."""
-    return select_choices(name, chosen, WITH_TIES)
+    """Take each correlation once; refuse unknown ones."""
+    return select_choices(name, chosen, tuple(CORRELATIONS))
 
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:

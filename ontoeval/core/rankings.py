@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.core.choices import Best
-from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of
+from ontoeval.errors import InputError, enumerate_some
 from ontoeval.plumbing.arrays import Numbers
 
 BLOCK = 1 << 19
@@ -27,26 +26,14 @@ def numbers(scores: ArrayLike) -> Numbers:
         ) from error
 
 
-def directions(best: Best | Sequence[Best], count: int) -> Numbers:
-    """Factors of 1 or -1 that make the highest scores the best."""
-    sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
-    if len(sides) != count:
-        raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
-    for side in sides:
-        one_of("best", side, get_args(Best))
-    return np.array([1.0 if side == "highest" else -1.0 for side in sides])
-
-
 def row_by_row(
     statistic: Callable[[Numbers, Numbers], Numbers],
     first: ArrayLike,
     second: ArrayLike,
-    best: Best | Sequence[Best],
     *,
     alike: bool = True,
 ) -> Numbers:
     """Compare two arrays along their last axis, in blocks that bound the memory."""
-    factors = directions(best, 2)
     names, others = _names(first), _names(second)
     if names is not None and others is not None and names != others:
         raise InputError(
@@ -54,7 +41,7 @@ def row_by_row(
             f"{enumerate_some(others)}",
             "Put both into the same order, such as second.reindex(first.index), or give arrays.",
         )
-    sides = [numbers(side) * factor for side, factor in zip((first, second), factors, strict=True)]
+    sides = [numbers(first), numbers(second)]
     if min(side.ndim for side in sides) == 0 or sides[0].shape[-1] != sides[1].shape[-1]:
         raise InputError(_shapes(sides), "Give both one score per run, along the last axis.")
     try:
@@ -98,13 +85,11 @@ def signs(scores: Numbers) -> NDArray[np.int8]:
     return (left > right).astype(np.int8) - (left < right).astype(np.int8)
 
 
-def ranks(scores: Numbers, method: Literal["average", "min", "ordinal"]) -> Numbers:
+def ranks(scores: Numbers, method: Literal["average", "min"]) -> Numbers:
     """Rank runs, the highest score first; nan where a score is nan."""
     # Pairs are compared, since scipy.stats, which has this, takes longer to import than a command to run.
     others, own = scores[..., None, :], scores[..., :, None]
     place, alike = 1.0 + (others > own).sum(axis=-1), others == own
     if method == "average":
         place += (alike.sum(axis=-1) - 1) / 2
-    elif method == "ordinal":
-        place += np.tril(alike, -1).sum(axis=-1)
     return np.where(np.isnan(scores), np.nan, place)

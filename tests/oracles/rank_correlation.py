@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise, permutations
 from math import nan, sqrt
 
 Scores = Sequence[float]
@@ -58,12 +57,3 @@ def rbo_b(first: Scores, second: Scores, p: float) -> float:
         agreement = sum(a * b for a, b in zip(x, y, strict=True)) / sqrt(alone[0] * alone[1])
         total += (1 - p) / p * agreement * p**depth
     return total + agreement * p ** len(first)
-
-
-def orders(scores: Scores) -> list[tuple[int, ...]]:
-    """List all ways to rank the runs, best first, that break ties only."""
-    return [
-        order
-        for order in permutations(range(len(scores)))
-        if all(scores[a] >= scores[b] for a, b in pairwise(order))
-    ]
