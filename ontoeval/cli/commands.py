@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
+from itertools import chain
 from operator import getitem
 from pathlib import Path
 from types import GenericAlias, MappingProxyType
@@ -21,7 +22,9 @@ from typer.core import TyperCommand, TyperGroup
 from ontoeval.cli.exit_codes import Exit, print_failure
 from ontoeval.errors import InputError, ParameterError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import bytes_of, reading_at_most
+from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import available_processors, using_workers
 
 SYNONYMS: Mapping[str, str] = {
@@ -270,6 +273,8 @@ class CommandEntry(NamedTuple):
     examples: Sequence[str]
     reads: bool = True
     shares: bool = False
+    costs: Mapping[str, Sequence[float]] = MappingProxyType({})
+    cheaper: str = ""
     was: Mapping[str, str] = MappingProxyType({})
     """Names that were given up, each with the option that stands for it now."""
 
@@ -288,7 +293,7 @@ class CommandEntry(NamedTuple):
             cls=Command,
             rich_help_panel=self.panel,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
-        )(flatten_options(command, options, reads=self.reads, shares=self.shares))
+        )(flatten_options(command, options, self))
         made = typer.main.get_command(app)
         vars(made).update(options=options, examples=self.examples)
         return made
@@ -354,15 +359,15 @@ def _refuse_old_names(entries: Mapping[str, CommandEntry], program: str, args: S
 
 
 def flatten_options(
-    command: Callable[..., None], own: Mapping[str, Option], *, reads: bool = True, shares: bool = False
+    command: Callable[..., None], own: Mapping[str, Option], entry: CommandEntry
 ) -> Callable[..., None]:
     """Make a function with the options of a command and of its groups, and with those of every command."""
     options = dict(own)
     if "ontology" in options:
         options["config"] = CONFIG
-    if reads:
+    if entry.reads:
         options["max_size"] = MAX_SIZE
-    if shares:
+    if entry.shares:
         options["workers"] = WORKERS
     options["quiet"] = QUIET
 
@@ -381,9 +386,10 @@ def flatten_options(
         sources = {name: getattr(ctx.get_parameter_source(name), "name", "") for name in values}
         with (
             quietly(quiet),
-            reading_at_most(size, keep_pipes=reads),
+            reading_at_most(size, keep_pipes=entry.reads),
             using_workers(workers or available_processors()),
         ):
+            _announce(str(ctx.info_name), entry, options, values)
             part = _chosen(command, values, {name for name in values if sources[name] == "COMMANDLINE"})
             mine = options_of(part)
             if of_file := [
@@ -405,6 +411,32 @@ def flatten_options(
     call.__annotations__ = {one.name: one.annotation for one in (context, *parameters)}
     call.__doc__ = command.__doc__
     return call
+
+
+_WEIGHTS = dict.fromkeys((".jsonld", ".nt", ".obo", ".owl", ".rdf", ".ttl"), 0.36)
+_WEIGHTS |= {".bz2": 6, ".gz": 6, ".parquet": 4, ".xz": 8, ".zip": 6, ".zst": 6}
+"""How much CSV takes as long as a byte of other formats: of ontologies, with longer texts, less than one."""
+
+
+def _announce(
+    name: str, entry: CommandEntry, options: Mapping[str, Option], values: Mapping[str, Any]
+) -> None:
+    """Tell before files are read how long it takes, by their sizes, where that is long."""
+    from ontoeval.cli.terminal import warn
+
+    sizes = {"ontology": 0.0, "labels": 0.0}  # megabytes
+    for key, option in options.items():
+        named = option.opt.panel != "Output" and (option.item is Path or option.metavar == "FILE")
+        paths = [Path(one) for one in as_list(values.get(key) or ()) if named]
+        for file in chain(paths, *(path.iterdir() for path in paths if path.is_dir())):
+            weight = _WEIGHTS.get(file.suffix, 1)
+            kind = "ontology" if key == "ontology" or weight < 1 else "labels"
+            sizes[kind] += weight * (file.is_file() and file.stat().st_size) / 1e6
+    sizes["deep"] = sizes["labels"] * min(1.0, 2 * sizes["ontology"])
+    sizes["any"] = min(1.0, 2 * sizes["labels"])
+    seconds, memory = (sum(rates[at] * sizes[kind] for kind, rates in entry.costs.items()) for at in (0, 1))
+    title = estimated(name, seconds, entry.cheaper, 1e6 * memory)
+    warn([title] * (title != name))
 
 
 def _chosen(command: Callable[..., Any], values: dict[str, Any], typed: Collection[str]) -> CommandPart:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, g
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.options import Opt
 from ontoeval.plumbing.checks import open_unit_interval
-from ontoeval.plumbing.memory import available, bytes_in_words
 
 TestMethod = Literal["randomisation", "none"]
 """Paired tests of two runs."""
@@ -102,17 +101,3 @@ def plan_of(kind: type[_Plan], plan: _Plan | None, options: Mapping[str, Any]) -
             raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
         return plan
     return kind(**options)
-
-
-LONG = 10
-"""Seconds from which the time of work is estimated before it starts."""
-
-
-def title(work: str, seconds: float, cheaper: str, size: float = 0) -> str:
-    """Title of a progress bar; of long or large work with an estimate, and with what is cheaper."""
-    room = available()
-    if seconds < LONG and (room is None or size < room / 4):
-        return work
-    time = f"{seconds:,.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"  # noqa: PLR2004
-    memory = f", {bytes_in_words(int(size))} of memory" * (size > 0)
-    return f"{work}: about {time} of processor time{memory}. Cheaper: {cheaper}."

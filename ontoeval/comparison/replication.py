@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.plan import Plan, title
+from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
@@ -24,7 +24,7 @@ from ontoeval.evaluation.totals import KeptRows, portions_in, totals_of, weighte
 from ontoeval.measures.base import Measure, compute, info
 from ontoeval.measures.sums import BLOCK, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Marks, Numbers
-from ontoeval.plumbing.memory import require
+from ontoeval.plumbing.memory import estimated, require
 from ontoeval.plumbing.workers import mapped, workers_in_use
 
 StepCallback = Callable[[], None]
@@ -166,7 +166,7 @@ def resampling_title(products: RowProducts, runs: Sequence[RunRows], pairs: int,
     held = _HELD * workers_in_use() + 3 * products.marks + 2 * plan.resamples * len(runs) * len(measures)
     cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
     cheaper += ["test='none' (--test none)"] * tested
-    return title("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
+    return estimated("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
 
 
 def _seconds_again(measure: Measure, batch: Batch | ScoredBatch) -> float:

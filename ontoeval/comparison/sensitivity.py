@@ -13,7 +13,7 @@ from scipy import sparse
 
 from ontoeval.comparison.changed_hierarchies import collapse_level, insert_nodes
 from ontoeval.comparison.perturbations import ANNOTATOR, CHANGES, PERTURBATIONS, perturb, perturbable
-from ontoeval.comparison.plan import Progress, silent, title
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.reliability import Entrants
 from ontoeval.comparison.result import merits_of
@@ -32,6 +32,7 @@ from ontoeval.measures.counts import mean_of_defined
 from ontoeval.measures.sums import Rows, RowsInBlocks, Statistic
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list, unit_interval, whole_number
+from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import mapped
 
 Changed = Literal["prediction", "truth", "ontology"]
@@ -211,11 +212,8 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
     kinds = [kind for kind in CHANGES if kind in changes.names and kind not in cannot]
     able = {kind: setting.count_changeable(kind) / max(setting.count_changeable("drop"), 1) for kind in kinds}
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
-    clock = [process_time()]
     start = setting.scores("unchanged", failed)
-    clock.append(process_time())
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
-    clock.append(process_time())
 
     def scores(cell: tuple[Changed, str, float]) -> tuple[Numbers, dict[str, str]]:
         changed, kind, _ = cell
@@ -225,11 +223,14 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
 
     trials, tables = _trials(setting, changes, cannot), list[Numbers]()
     cells = [(changed, kind, amount) for changed, kind, amounts in trials for amount in amounts]
-    of_runs, of_truth = np.diff(clock)
-    seconds = sum(of_truth if changed == "prediction" else of_runs for changed, *_ in cells)
+    tried, seconds = dict[Any, tuple[Numbers, dict[str, str]]](), 0.0
+    for changed, cell in {cell[0]: cell for cell in cells}.items():  # one tells how long the others take
+        begin = process_time()
+        tried[cell] = scores(cell)
+        seconds += (process_time() - begin) * sum(changed == one[0] for one in cells)
     cheaper = "fewer samples, rates or kinds (changes=, --samples, --rate, --kind), none (--no-changes)"
-    with progress(title("Changing", seconds, cheaper), len(cells)) as step:
-        for table, without in mapped(scores, cells):
+    with progress(estimated("Changing", seconds, cheaper, measured=True), len(cells)) as step:
+        for table, without in mapped(lambda cell: tried.get(cell) or scores(cell), cells):
             tables.append(table)
             failed |= without
             step()

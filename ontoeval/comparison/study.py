@@ -17,7 +17,7 @@ from ontoeval.comparison.criterion import (
     CriterionValues,
     criterion_agreement,
 )
-from ontoeval.comparison.plan import Progress, silent, title
+from ontoeval.comparison.plan import Progress, silent
 from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
 from ontoeval.comparison.reliability import (
     FEWEST_RUNS,
@@ -42,6 +42,7 @@ from ontoeval.core.inputs import Labels
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
+from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
@@ -372,7 +373,7 @@ def _study_title(comparison: Comparison) -> str:
     widths = [sums.size for sums in totals.sums.values()]
     # Seconds and bytes for each number in the rows of both sides of a case.
     seconds = 1.3e-8 * 2 * len(AXIOMS) * _cases(totals.hierarchy) * sum(widths)
-    return title("Studying", seconds, "other measures (measures=, -m)", 100 * max(widths, default=0))
+    return estimated("Studying", seconds, "other measures (measures=, -m)", 100 * max(widths, default=0))
 
 
 def _cases(hierarchy: Hierarchy) -> int:

@@ -1,16 +1,24 @@
-"""Memory that large steps need, compared with what is available before they take it."""
+"""Memory and time of large steps, compared with what is available and told before they start."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from operator import sub
 from pathlib import Path
+from time import thread_time
 from traceback import walk_tb
 
 from ontoeval.errors import InputError
 
 SMALL = 64 * 2**20
 """Steps that take fewer bytes are not checked."""
+
+LONG = 10
+"""Seconds of processor time of a step from which its time is estimated before it starts."""
+
+_PIECE = 0.0075
+"""Seconds that a small piece of work took where the rates of all estimates were measured."""
 
 _UNLIMITED = 2**60  # what version 1 writes where there is no limit is near 2**63
 
@@ -41,6 +49,22 @@ def require(size: float, step: str, remedy: str) -> None:
     if room is not None and size > room:
         least, there = bytes_in_words(int(size)), bytes_in_words(room)
         raise InputError(f"{step} takes at least {least} of memory, and {there} is available", remedy)
+
+
+def estimated(work: str, seconds: float, cheaper: str, size: float = 0, *, measured: bool = False) -> str:
+    """Title of work; with an estimate if it is long or large, and with what is cheaper."""
+    if seconds > LONG / 10 and not measured:  # but by rates of another machine
+        clock = [thread_time()]
+        for _ in range(3):
+            set(map(str, range(40_000)))
+            clock.append(thread_time())
+        seconds *= min(map(sub, clock[1:], clock)) / _PIECE
+    room = available()
+    if seconds < LONG and (room is None or size < room / 4):
+        return work
+    time = f"{seconds:,.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"  # noqa: PLR2004
+    memory = f", {bytes_in_words(int(size))} of memory" * (size > 0)
+    return f"{work}: about {time} of processor time{memory}. Cheaper: {cheaper}."
 
 
 def _free(root: Path) -> int | None:

@@ -15,7 +15,9 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.cli import COMMANDS
 from ontoeval.core.resampling import Bootstrap, Portion, in_order
+from tests.commands import refusal
 
 RNG = np.random.default_rng(7)
 SAMPLES, CONCEPTS = 300, 1_500
@@ -133,6 +135,42 @@ def test_long_axioms_and_changes_of_a_study_are_estimated_before_they_start() ->
     with recorded(said) as progress:
         oe.study(truth, runs, progress=progress, resamples=5, measures=["F"])
     assert said == ["Comparing", "Resampling", "Studying", "Changing"]
+
+
+@pytest.mark.parametrize(
+    ("command", "cheaper"),
+    [
+        ("ontology big.csv", "the links alone"),
+        ("audit big.obo", "fewer samples"),
+        ("audit big.csv --ontology photo", "--root"),
+        ("score big.csv big.csv --ontology photo", "-m F"),
+        ("errors big.csv big.csv --ontology photo", "-m F"),
+        ("explain big.csv big.csv one --ontology photo", "that holds the sample"),
+        ("agreement big.csv", "--resamples 200"),
+        ("confusion big.csv big.csv", "--concepts"),
+    ],
+)
+def test_a_command_says_what_its_files_take_before_it_reads_them(
+    command: str,
+    cheaper: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in ("big.csv", "big.obo"):
+        with Path(file).open("wb") as hole:
+            hole.truncate(600_000_000)  # takes no room on the disk, and is refused
+    name, *rest = command.split()
+    said = refusal([name, *rest], capsys, monkeypatch)
+    estimate = r"about \d+ (s|minutes) of processor time, [\d.]+ [MG]iB of memory\. Cheaper: "
+    assert re.match(rf"{name}: {estimate}[^.]*{cheaper}.*Error: big", said)
+
+
+def test_what_is_cheaper_is_an_option_of_its_command() -> None:
+    for name, entry in COMMANDS.items():
+        options = {opt for one in entry.load(name).params for opt in one.opts}
+        assert {*re.findall(r"(?<!\w)--?[a-z-]+", entry.cheaper)} <= options, name
 
 
 def test_the_command_says_on_stderr_what_long_resampling_takes(tmp_path: Path) -> None:
