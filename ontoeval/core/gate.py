@@ -38,6 +38,11 @@ Known = Callable[[Collection[str]], bool]
 _PAIRS = ("()", "[]", "{}")
 _FEW, _MOST_OF, _PART_OF = 3, 0.9, 0.25
 
+_MARKED = re.compile(
+    r"(.*\S)\s*(?:[:=]\s*|\()(?:0?\.\d+|[01](?:\.\d*)?)\)?|(?:[!~\xac]|not[ _]|no_|(\d{1,3})[.)]\s+)(\S.*)"
+)
+"""A name and beside it a score, a negation or a rank: dog:0.9, dog (1), !dog, no_dog, 2. dog."""
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -108,7 +113,8 @@ def refuse_misread(
     if (width := width_of(names, sizes)) and not (known and known(names)):
         raise vectors_error(width, advice.values, where)
     written = [name for name in names if _is_written_otherwise(name) and not (known and known((name,)))]
-    if len(written) > 1 and len(written) >= _PART_OF * len(names):
+    tags = any(name[0] == "<" and "><" in name and name[-1] == ">" for name in written)
+    if tags or (len(written) > 1 and len(written) >= _PART_OF * len(names)):
         raise InputError(
             f"{pluralise(len(written), 'label')} with brackets or quotes of a list: "
             f"{enumerate_some(written)}",
@@ -116,6 +122,8 @@ def refuse_misread(
             "list all concepts (classes=, concepts=, --concepts FILE).",
             where=where,
         )
+    if known is None:
+        _refuse_marked(names, int(sizes.max(initial=0)), where)
     below = [name for name in names if name[:1] == "-"]
     numbered = below == ["-1"] and all(map(_WHOLE.fullmatch, names))
     if numbered and sizes.max(initial=0) > 1 and not (known and known(below)):  # alone it may be a class
@@ -139,6 +147,24 @@ def _is_written_otherwise(name: str) -> bool:
     )
 
 
+def _refuse_marked(names: Collection[str], longest: int, where: object) -> None:
+    """Refuse names of which nearly all have a score, a negation or a rank, several of them more than one."""
+    lists = [[*map(str.strip, re.split("[;,|]", name))] for name in names]
+    found = {text: _MARKED.fullmatch(text) for text in chain.from_iterable(lists)}
+    times = Counter(mark[1] or mark[3] if mark else text for text, mark in found.items())
+    marked = [text for text, mark in found.items() if mark or times[text] > 1]
+    if len(marked) < _MOST_OF * len(found) or sum(count > 1 for count in times.values()) < _FEW:
+        return
+    ranks = {int(mark[2]) for mark in found.values() if mark and mark[2]}
+    if not ranks or ranks == {*range(1, max(longest, *map(len, lists)) + 1)}:
+        raise InputError(
+            f"{pluralise(len(marked), 'label')} with a score, a negation or a rank: {enumerate_some(marked)}",
+            "Write names alone, leave out absent labels, and give scores in a table of sample, concept and "
+            "score. If these are names, list all concepts (classes=, concepts=, --concepts FILE).",
+            where=where,
+        )
+
+
 def joining_sign(names: Collection[str]) -> str | None:
     """Sign at which names fall into parts that other names have too."""
     for sign in SIGNS:
@@ -157,10 +183,11 @@ def joining_sign(names: Collection[str]) -> str | None:
 
 
 def _are_facets(holding: Sequence[str], names: Collection[str]) -> bool:
-    """Whether words of names keep their places, and none is a name itself: left lung, right lung."""
+    """Whether words of names keep their places, and none is a name, or all deny: left lung, no cyst."""
     placed = {(word, place) for name in holding for place, word in enumerate(name.split())}
     words = {word for word, _ in placed}
-    return len(placed) == len(words) and words.isdisjoint(names) and all(map(str.isalpha, words))
+    apart = len(placed) == len(words) and words.isdisjoint(names) and all(map(str.isalpha, words))
+    return apart or {word.lower() for word, place in placed if place == 0} <= {"no", "non", "without"}
 
 
 def vectors_error(width: int, remedy: str, where: object = "") -> InputError:
