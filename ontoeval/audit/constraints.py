@@ -35,7 +35,7 @@ _LOOKED_AT = 1_000
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept per block."""
 
-_OF_PARTS = re.compile(r"(?i)^has|part|contain|includ|requir|depict|show|member")
+_OF_PARTS = re.compile(r"(?i)^$|^has|part|contain|includ|requir|depict|show|member")
 """Relations by which what is related is to be seen in a sample too."""
 
 _Broken = tuple[Exclusion, NDArray[np.intp], int, int]
@@ -209,8 +209,7 @@ def _requirement(
         words["remedy"], words["common_remedy"] = _remedies(sides, rows, left, right)
     name, ends = "systematic-requirement" if systematic else "requirement", (rule.concept, *rule.any_of)
     # Of what is not part of a thing its relations do not say that it is labelled.
-    sure = not rule.relation or _OF_PARTS.search(rule.relation)
-    doubt = {} if sure else {"severity": "warning", "certainty": "question"}
+    doubt = {} if _OF_PARTS.search(rule.relation) else {"severity": "warning", "certainty": "question"}
     return labels.finding(name, rows, words, concepts=ends, total=total, key=key, **doubt)
 
 

@@ -216,13 +216,10 @@ class Patch:
             return text
         if self.sign is None:
             return raw.with_values({column: write_list([*filter(None, names), *missing], field)})
-        kept = [
-            part.replace(old, name) for part, old, name in zip(parts, written, names, strict=True) if name
-        ]
+        kept = [one.replace(old, new) for one, old, new in zip(parts, written, names, strict=True) if new]
         between = self.sign
         if len(parts) > 1:  # with the blanks beside it
-            before = parts[0][len(parts[0].rstrip(whitespace)) :]
-            between = before + self.sign + parts[1][: -len(parts[1].lstrip())]
+            between = parts[0].partition(written[0])[2] + self.sign + parts[1][: -len(parts[1].lstrip())]
         # Behind the last label there may be blanks, and what would separate it from others.
         behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip(whitespace)) :] if parts else ""
         joined = between.join([*filter(None, [self.sign.join(kept).strip(whitespace)]), *missing])
