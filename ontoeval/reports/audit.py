@@ -552,7 +552,7 @@ def _common(found: Sequence[Finding]) -> list[str]:
 
 
 def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
-    """Write a line for each finding: its count, what it is about, and as an example a sample or two."""
+    """Write a line for each finding: its count, what it is about, and a sample as an example."""
     from rich.table import Table
     from rich.text import Text
 
@@ -563,19 +563,12 @@ def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: in
     room = width - max(map(len, counts)) - 2
     shared = len({finding.fix for finding in every}) == 1
     texts = [cell_text(_own(finding, shared=shared)) for finding in found]
-    two, one = (
-        [cell_text(enumerate_some(finding.samples[:number])) for finding in found] for number in (2, 1)
-    )
-    for examples in (two, one):
-        widest = max(map(len, examples))
-        aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)
-        if aligned == max(map(len, texts)):
-            break
+    examples = [cell_text(enumerate_some(finding.samples[:1])) for finding in found]
+    aligned = max((len(text) for text in texts if len(text) + 2 + max(map(len, examples)) <= room), default=0)
     for count, text, example in zip(counts, texts, examples, strict=True):
+        end = "\n" if max(aligned, len(text)) + 2 + len(example) > room else "  "
         line = Text(text.ljust(aligned) if example else text)
-        below = max(aligned, len(text)) + 2 + len(example) > room
-        line.append(f"\n{example}" if below and example else f"  {example}" * bool(example), style="dim")
-        grid.add_row(Text(count), line)
+        grid.add_row(Text(count), line.append((end + example) * bool(example), style="dim"))
     return grid
 
 
