@@ -124,7 +124,7 @@ class Dataset:
 
     def _splits(self, path: Path, groups: dict[str, dict[str, int]]) -> list[Slice]:
         """Group the samples; a remainder too small to be revealed by subtraction is a group as well."""
-        from ontoeval.evaluation.slices import LEAST, Slice, slices_by_group
+        from ontoeval.evaluation.slices import LEAST, Slice
 
         line = {sample: row for members in groups.values() for sample, row in members.items()}
         unknown = [sample for sample in line if sample not in self.truth.row]
@@ -135,9 +135,13 @@ class Dataset:
                 where=path,
                 row=line[unknown[0]],
             )
+        split = [
+            Slice(group, samples=tuple(sample for sample in self.truth.samples if sample in members))
+            for group, members in groups.items()
+        ]
         rest = tuple(sample for sample in self.truth.samples if sample not in line)
         small = self.public and 0 < len(rest) < LEAST
-        return slices_by_group(groups, self.truth.samples) + [Slice("no group", samples=rest)] * small
+        return split + [Slice("no group", samples=rest)] * small
 
     def with_slice_remarks(self, slices: dict[str, list[Slice]]) -> Dataset:
         """Add remarks on samples that are in no group."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -15,7 +15,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Requirement
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.errors import enumerate_some
 from ontoeval.evaluation.groups import Groups
 
 LEAST = 5
@@ -62,22 +62,6 @@ class Slice:
 
         kept = tuple(rule for rule in hierarchy.requirements if not fulfilled_outside(rule))
         return replace(hierarchy.with_labels(self.labels), requirements=kept)
-
-
-def slices_by_group(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[Slice]:
-    """Slice samples by given groups."""
-    known = dict.fromkeys(samples)
-    named = {group: dict.fromkeys(members) for group, members in groups.items()}
-    unknown = [sample for members in named.values() for sample in members if sample not in known]
-    if unknown:
-        raise InputError(
-            f"{pluralise(len(unknown), 'unknown sample')} in the groups: {enumerate_some(unknown)}",
-            "Name samples of the truth.",
-        )
-    return [
-        Slice(group, samples=tuple(sample for sample in known if sample in members))
-        for group, members in named.items()
-    ]
 
 
 def pool_small(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import ontoeval as oe
-from ontoeval.errors import InputError
-from ontoeval.evaluation.slices import Slice, pool_small, slices_by_branch, slices_by_group
+from ontoeval.evaluation.slices import Slice, pool_small, slices_by_branch
 
 EDGES = [("top", "a"), ("top", "b"), ("a", "c"), ("b", "c"), ("b", "d")]
 HIERARCHY = oe.Hierarchy.from_edges(
@@ -16,7 +14,7 @@ HIERARCHY = oe.Hierarchy.from_edges(
 
 
 def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
-    found = slices_by_group({"a": "12", "b": "3", "c": "45", "d": "2"}, "12345")
+    found = [Slice(name, samples=(*on,)) for name, on in {"a": "12", "b": "3", "c": "45", "d": "2"}.items()]
     assert [part.samples for part in pool_small(found, 1)] == [part.samples for part in found]
     assert [(part.name, part.samples) for part in pool_small(found, 2)][2:] == [("'b', 'd'", ("3", "2"))]
     assert [part.samples for part in pool_small(found, 9)] == [("1", "2", "3", "4", "5")]
@@ -32,8 +30,3 @@ def test_requirements_that_labels_outside_could_fulfil_are_dropped() -> None:
     whole = Slice("below b", labels=("b", "c", "d")).restrict_hierarchy(HIERARCHY)
     assert whole.requirements == HIERARCHY.requirements
     assert Slice("samples", samples=("1",)).restrict_hierarchy(HIERARCHY) is HIERARCHY
-
-
-def test_splits_of_other_samples_are_refused() -> None:
-    with pytest.raises(InputError, match="1 unknown sample in the groups: '9'"):
-        slices_by_group({"x": ["1", "9"]}, ["1"])
