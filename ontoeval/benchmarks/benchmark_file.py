@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import json
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -35,7 +34,6 @@ from ontoeval.errors import (
     located,
     shortened,
 )
-from ontoeval.measures.presets import DEFAULT_ONTOLOGY_MEASURES
 from ontoeval.options import REQUIRED, Option, filled, flat, values_of
 from ontoeval.plumbing.files import read_file, real_path
 
@@ -73,72 +71,11 @@ _REPEATED = {
 }
 """Options whose keys, which have lists, have other names."""
 
-_HEAD = """\
-A benchmark: `ontoeval run` repeats this comparison, and writes a folder of results. Keys
-are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
-by default, or an example.
-"""
-
-_STUDY_HEAD = """\
-A study of the measures, which `ontoeval run` writes into the folder study of the results: which
-measures agree, which tell most runs apart, and what changes of the labels do to them. Keys are options of
-`ontoeval study`; those that are not in this section are as above.
-"""
-
-_FIRST = (
-    "truth",
-    "runs",
-    "ontology",
-    "agreement",
-    "names",
-    "measures",
-    "rank",
-    "baselines",
-    "by",
-    "seed",
-    "out",
-)
-"""The first keys; all others follow in the order of the options."""
+_REQUIRED = {"truth": '"truth.csv"', "runs": '["runs"]'}
+"""Examples of the keys without which there is nothing to compare."""
 
 _NAMED_FILES = {"weights", "costs", "imports"}
 """Keys of files with a name each: NAME=FILE."""
-
-_EXAMPLES: dict[str, Any] = {
-    "ontology": "photo",
-    "agreement": "agreement.csv",
-    "imports": ["http://example.org/food=food.owl"],
-    "weights": ["size=weights.csv"],
-    "costs": ["poison=costs.csv"],
-    "cost_groups": "groups.csv",
-    "sample_weights": "sample-weights.csv",
-    "groups": "sites.csv",
-    "known": "known.tsv",
-    "measures": list(DEFAULT_ONTOLOGY_MEASURES),
-    "rank": DEFAULT_ONTOLOGY_MEASURES[0],
-    "baselines": ["empty", "prior", "random"],
-    "by": ["splits.csv", "branch", "level"],
-    "agreement_default": 1.0,
-    "threshold": 0.5,
-    "decode": "own",
-    "preset": "sklearn",
-    "repeats": "refuse",
-    "out": RESULTS,
-    "long": "values.parquet",
-    "report": "report.html",
-    "title": "Photo annotation",
-    "description": "Results of the final phase.",
-    "author": "The organisers",
-    "images": "photos",
-    "figures": "figures",
-    "correlations": ["tau_b", "rbo"],
-    "kinds": ["drop", "add"],
-    "rates": [0.1, 0.4],
-    "samples": 1000,
-}
-"""Example values of keys without default, where a file name is no help."""
-
-
-_WIDTH = 110
 
 _COMMENT = re.compile(
     r"""("{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?m:^[ \t]*#.*\n?)|[ \t]*#.*"""
@@ -179,7 +116,7 @@ class Benchmark:
     def select_part(self, part: Part | None) -> Benchmark:
         """Keep one part, or all where none is named."""
         if part == "study" and self.study is None:
-            remedy = "Add it: `ontoeval init` shows how."
+            remedy = f"Add a line [{STUDY}], and below it options of `ontoeval study`, or nothing."
             raise InputError("there is no section [study]", remedy, where=self.path)
         return replace(self, part=part)
 
@@ -211,7 +148,7 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
         given = read_keys(content, keys(), folder, hint)
         for key, option in keys().items():
             if key not in given and option.default is REQUIRED:
-                raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.")
+                raise InputError(f"the key {key!r} is missing", f"Add it, such as {key} = {_REQUIRED[key]}.")
         hint = f"Keys of [{STUDY}] are options of `ontoeval study`."
         own = read_keys(section or {}, study_keys(), folder, hint)
         if not trust:
@@ -382,27 +319,6 @@ class _Value:
         return text
 
 
-def template(found: dict[str, Any]) -> str:
-    """Write a benchmark file with every key."""
-    known = {"truth": "truth.csv", "runs": ["runs"], **found}
-    blocks = [_commented(_HEAD)]
-    blocks += [_described_key(key, keys()[key], known) for key in dict.fromkeys((*_FIRST, *keys()))]
-    blocks.append(f"{_commented(_STUDY_HEAD)}# [{STUDY}]\n")
-    own = (key for key in study_keys() if key not in keys() or key in {"measures", "report", "figures"})
-    blocks += [_described_key(key, study_keys()[key], {}) for key in own]
-    return "\n".join(blocks)
-
-
-def _described_key(key: str, option: Option, known: Mapping[str, Any]) -> str:
-    """Write a key below its description, as a comment where no value is known."""
-    value = known[key] if key in known else _example(key, option)
-    line = f"{key} = {to_toml(value)}"
-    # On the command line an option is repeated; here it has a list.
-    text = re.sub(r"[;.] can be repeated\b", "", option.opt.help, flags=re.IGNORECASE)
-    text += f" One of: {', '.join(option.choices)}." if option.choices else ""
-    return _commented(text) + (line if key in known else f"# {line}") + "\n"
-
-
 def as_benchmark(options: StudyOptions, drawing: DrawingOptions) -> str:
     """Write the options of a study as a benchmark file."""
     values = {name: _key_value(name, value) for name, value in values_of(options).items()}
@@ -420,19 +336,6 @@ def _key_value(name: str, value: Toml) -> Toml:
     if isinstance(value, tuple):
         return [_key_value(name, one) for one in value]
     return str(value) if isinstance(value, Path) else value
-
-
-def _example(key: str, option: Option) -> Toml:
-    if key in _EXAMPLES:
-        return _EXAMPLES[key]
-    if option.default not in {None, ()}:
-        return option.default
-    first = (option.choices or (option.metavar,))[0]
-    return [first] if option.several else first
-
-
-def _commented(text: str) -> str:
-    return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
 
 
 def to_toml(value: Toml) -> str:

@@ -1,22 +1,14 @@
-"""``ontoeval run``, ``verify``, ``init`` and ``demo``: benchmark files and their folders of results."""
+"""``ontoeval run``, ``verify`` and ``demo``: benchmark files and their folders of results."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast
 
-from ontoeval.benchmarks.benchmark_file import (
-    BENCHMARK_FILE,
-    Part,
-    benchmark_of,
-    naming_keys,
-    read_benchmark,
-    template,
-    to_toml,
-)
+from ontoeval.benchmarks.benchmark_file import BENCHMARK_FILE, Part, read_benchmark
 from ontoeval.benchmarks.dataset import Dataset
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations
 from ontoeval.benchmarks.parted_runs import PartsOptions
@@ -25,11 +17,9 @@ from ontoeval.benchmarks.runs import score_runs
 from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
 from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
-from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
-from ontoeval.ontology.file_formats import Direction
 from ontoeval.options import Opt
-from ontoeval.plumbing.files import real_path, short_names
 from ontoeval.plumbing.writing import check_folder_name, write_all
 
 if TYPE_CHECKING:
@@ -138,27 +128,13 @@ def verify_results(
         end_with_findings()
 
 
-_ONTOLOGIES = frozenset({".owl", ".ttl", ".obo", ".rdf", ".skos"})
-
-_NAMES: Mapping[str, Collection[str]] = {
-    "truth": ("truth", "gold", "ground_truth", "groundtruth", "reference"),
-    "runs": ("runs", "submissions", "predictions"),
-    "ontology": ("ontology", "hierarchy", "taxonomy"),
-    "concepts": ("concepts", "classes"),
-    "concept_map": ("concept_map", "label_map"),
-    "agreement": ("agreement",),
-    "names": ("names", "teams"),
-}
-"""Names by which `init` knows the files of a benchmark, without suffixes."""
-
-
-_BENCHMARK: dict[str, object] = {
-    "truth": "truth.csv",
-    "runs": ["runs"],
-    "ontology": "photo",
-    "agreement": "agreement.csv",
-    "out": "comparison",
-}
+_BENCHMARK = """\
+truth = "truth.csv"
+runs = ["runs"]
+ontology = "photo"
+agreement = "agreement.csv"
+out = "comparison"
+"""
 """The demo's benchmark file; the folder of the scores is taken."""
 
 
@@ -177,7 +153,7 @@ def demo(
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
     copies = {out_dir / file.relative_to(source): file.read_text(encoding="utf-8") for file in files}
-    copies[out_dir / BENCHMARK_FILE] = template(_BENCHMARK)
+    copies[out_dir / BENCHMARK_FILE] = _BENCHMARK
     for path, text in copies.items():
         if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
             raise InputError(
@@ -227,95 +203,3 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str],
         f"'over-labelling' is second by {good} and last by {poor}: {breaks}.",
     ]
     return path, partial(found.report, title="Demo: photo benchmark"), seen
-
-
-def init(
-    folder: Annotated[
-        Path, Opt("Folder for the benchmark file.", metavar="FOLDER", positional=True)
-    ] = Path(),
-) -> None:
-    """Write a commented benchmark file, filling in what lies beside it; nothing is overwritten."""
-    from ontoeval.cli.terminal import tell
-
-    path = folder / BENCHMARK_FILE
-    if path.exists():
-        raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
-    found, lines = _guess_files(folder)
-    # It weights the score of an ontology.
-    if "ontology" not in found and (agreement := found.pop("agreement", None)) is not None:
-        lines.append(
-            f"agreement = {to_toml(agreement)} is left out: it needs an ontology, and none was found"
-        )
-    if "ontology" in found and (direction := _direction(folder / found["ontology"])) is not None:
-        found["direction"] = direction
-        lines.append("The hierarchy does not name the ends of its links; only in this direction it is a tree")
-    lacking, ready = " and ".join(key for key in ("truth", "runs") if key not in found), True
-    if not lacking:
-        found, remarks, ready = _tried(found, path)
-        lines += remarks
-    write_all({path: template(found)})
-    lines = [*(f"{key} = {to_toml(value)}" for key, value in found.items()), *lines]
-    first = f"put {lacking} in their places, then " if lacking else ""
-    told = f"{first}`ontoeval run {path}` runs the benchmark" if ready else "mend what is below, then run it"
-    tell([f"{path} is written; {told}", *lines], "table")
-
-
-def _guess_files(folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """Guess the key of each file from its name; of several candidates none, with a remark."""
-    paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    found, remarks, named = dict[str, Any](), list[str](), set[str]()
-    for key, names in _NAMES.items():
-        fitting = [path.name for path in paths if _has_role(path, key, names)]
-        named |= {*fitting}
-        if len(fitting) == 1:
-            found[key] = fitting if key == "runs" else fitting[0]
-        elif fitting:
-            remarks.append(f"{key} is left open: it may be {enumerate_some(fitting)}")
-    others = [path.name for path in paths if path.suffix in {".csv", ".tsv"} and path.name not in named]
-    if others and "ontology" not in found:
-        remarks.append(f"Not used: {enumerate_some(others)}; if one is the ontology, write ontology = NAME")
-    return found, remarks
-
-
-def _has_role(path: Path, key: str, names: Collection[str]) -> bool:
-    """Whether a file, or the folder of the runs, has one of the names, or an ontology the suffix of one."""
-    name = short_names([path])[0].lower().replace("-", "_")
-    of_ontology = key == "ontology" and path.suffix.lower() in _ONTOLOGIES
-    return path.is_dir() == (key == "runs") and (name in names or of_ontology)
-
-
-def _direction(path: Path) -> Direction | None:
-    """Find the one direction of the links that gives each concept one parent, where the file names none."""
-    from ontoeval.ontology.reading import read_ontology
-
-    trees = list[Direction]()
-    for direction in (None, *get_args(Direction)):
-        try:
-            graph = read_ontology(path, direction=direction).graph
-        except OntoevalError:
-            continue
-        if direction is None:
-            return None
-        trees += [direction] * all(degree < 2 for _, degree in graph.in_degree())  # noqa: PLR2004 - parents
-    return trees[0] if len(trees) == 1 else None
-
-
-def _tried(found: dict[str, Any], path: Path) -> tuple[dict[str, Any], list[str], bool]:
-    """Read the files as the benchmark would, missing samples as empty; with remarks, and whether it runs."""
-    from ontoeval.benchmarks.dataset import read_dataset
-    from ontoeval.cli.terminal import progress
-
-    reasons: list[OntoevalError] = []
-    for more in ({}, {"missing": "empty"}):
-        try:
-            scoring = benchmark_of(template(found | more), path).options.scoring
-            with naming_keys(path), progress("Reading", 2 * len(scoring.found_runs.paths) + 1) as step:
-                read_dataset(scoring, step)
-        except OntoevalError as error:
-            reasons.append(error)
-        else:
-            told = [f"Missing samples count as empty: {getattr(one, 'problem', one)}" for one in reasons]
-            return found | more, told, True
-    # Paths are shown as the file writes them.
-    reason = str(reasons[0]).replace(f"{real_path(path.parent)}{os.sep}", "")
-    return found, [f"It does not run yet: {reason}"], False

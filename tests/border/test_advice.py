@@ -297,9 +297,7 @@ ADVICE: list[Case] = [
     ("ontoeval validate RUNS --samples TRUTH", lambda: call("score", "side.csv", "wrong.csv", "side.csv"), lambda f: f.exit_code == 1, {"RUNS": "wrong.csv"}),
     ("ontoeval agreement FILE --consensus majority --truth NEW", lambda: oe.read_labels("tasks.json"), lambda f: f.exit_code == 0 and oe.read_labels("more.csv"), {"FILE": "tasks.json"}),
     ("ontoeval diff OLD NEW", lambda: oe.read_labels("pets.txt"), lambda f: f.exit_code == 1),
-    ("ontoeval init", lambda: call("run", "empty.toml"), lambda f: f.exit_code == 0),
     ("ontoeval verify results", lambda: call("run", "own.toml"), lambda f: f.exit_code == 0),
-    ("ontoeval run benchmark.toml", lambda: call("init"), lambda f: f.exit_code == 0),
     ("ontoeval compare TRUTH RUNS --ontology FILE --report page.html", lambda: call("demo", "-o", "demo"), lambda f: f.exit_code == 0),
 ]  # fmt: skip
 """What a message prints; a call that is answered so; what the advised call gives; other names in it."""

@@ -31,7 +31,7 @@ def test_commands_are_grouped_and_the_first_begins() -> None:
     groups = {title: re.findall(r"^│ ([a-z]\S*)", text, re.MULTILINE) for title, text in headings().items()}
     assert list(groups)[:2] == ["Options", "Begin"]
     assert groups["Begin"] == ["demo", "measures"]
-    assert len(COMMANDS) == 17
+    assert len(COMMANDS) == 16
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -42,8 +42,8 @@ def test_the_help_of_each_command_has_headings_examples_and_capitals(command: st
     assert "range>" not in shown
     usage = next(line for line in shown.splitlines() if "Usage: " in line)
     assert re.fullmatch(rf" Usage: ontoeval {command}( [{{[]*[A-Z]+[\]}}]*(\.\.\.)?)+ *", usage)
-    if command in {"demo", "init"}:  # one option at most
-        assert set(parts) == {"Arguments", "Options", "Output"} - {"Arguments" if command == "demo" else ""}
+    if command == "demo":  # one option
+        assert set(parts) == {"Options", "Output"}
         return
     assert list(parts)[-1] == "Output"
     for title, text in parts.items():

@@ -135,7 +135,6 @@ WRITING = {
     "new/deep/leaderboard": "compare labels.csv labels.csv --resamples 5 -o new/deep",
     "long.parquet": "compare labels.csv labels.csv --resamples 5 --long long.parquet",
     "results": "run .",
-    "new-benchmark": "init new-benchmark",
     "packed.csv.gz": "migrate labels.csv --from pets.csv --to pets.csv --out packed.csv.gz",
 }
 

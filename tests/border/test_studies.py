@@ -122,14 +122,6 @@ def test_the_page_and_figures_of_a_study_are_verified_where_they_lie_in_its_fold
     assert oe.verify(folder / "out").verdict == "Everything holds."
 
 
-def test_a_new_benchmark_file_mentions_the_study(folder: Path) -> None:
-    assert call("init").exit_code == 0
-    text = (folder / "benchmark.toml").read_text("utf-8")
-    assert "# [study]\n" in text
-    (folder / "benchmark.toml").write_text(text.replace("# [study]", "[study]\nno_changes = true"), "utf-8")
-    assert call("run", "--part", "study").exit_code == 0
-
-
 MEASURES = ("F", "F(average='macro')", "P", "R", "Jaccard", "Hamming", "ExactMatch", "F(beta=2)")
 
 

@@ -45,7 +45,6 @@ COMMANDS = (
     "diff truth.csv runs/near-miss.csv --ontology photo --format csv",
     "validate runs/near-miss.csv --ontology photo",
     "validate annotations/annotations.csv --ontology photo",
-    "init .",
     "run benchmark.toml",
     "verify results",
     "measures",
