@@ -359,8 +359,6 @@ def test_an_ontology_beside_a_file_may_be_its_path_or_its_name(verb: str) -> Non
 def test_calls_that_nearly_work_are_answered_with_the_call() -> None:
     with pytest.raises(oe.OntoevalError, match=r"concepts=hierarchy.label_vocabulary"):
         oe.read_labels(FOLDER / "truth.csv", HIERARCHY)
-    with pytest.raises(oe.OntoevalError, match=r"ontoeval.align\(truth, prediction"):
-        oe.collect(ARRAY, "F")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"evaluate\(\) takes 2 positional arguments"):
         oe.evaluate(TWO, TWO, "photo")  # type: ignore[call-arg]
     names: Any = {0: "a", 1: "b"}

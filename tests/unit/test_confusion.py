@@ -107,13 +107,6 @@ def test_the_ordinary_matrix_needs_one_label_each(truth: list[list[str]], messag
         oe.confusion_matrix(truth, [["a"]] * len(truth), rule="multiclass")
 
 
-def test_against_the_rest_there_are_counts_and_no_matrix() -> None:
-    with pytest.raises(
-        InputError, match=r"gives counts per concept, not a square matrix. Use ontoeval.one_vs_rest"
-    ):
-        matrix(rule="one-vs-rest")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -165,12 +158,6 @@ def test_matrices_of_many_concepts_stay_sparse() -> None:
     expected = oe.one_vs_rest(truth, prediction)
     for name in ("tp", "fp", "fn", "tn"):
         assert getattr(counts, name)[:-1].tolist() == getattr(expected, name).tolist()
-
-
-@pytest.mark.parametrize("rule", ["tensor-recall", "tensor-precision"])
-def test_one_plane_of_the_tensor_has_only_one_side_of_the_counts(rule: str) -> None:
-    with pytest.raises(InputError, match=r"Use ontoeval.confusion_tensor\(truth, prediction\).counts\(\)"):
-        matrix(rule=rule).counts()
 
 
 def test_a_concept_may_bear_the_name_of_a_pseudo_concept() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.core.resampling import Halves, Swaps, chunks, portions_of
-from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.errors import InputError, ParameterError
 
 SAMPLES = [f"s{number}" for number in range(40)]
 
@@ -152,11 +152,6 @@ def test_resamples_that_do_not_belong_together_are_not_merged(bootstraps):
     totals = [oe.collect(part, "F", bootstrap=one) for part, one in zip(parts, bootstraps, strict=True)]
     with pytest.raises(InputError, match="resamples of parts that do not belong together"):
         oe.merge(*totals)
-
-
-def test_without_resamples_there_is_no_interval():
-    with pytest.raises(MeasureError, match=r"F was not resampled\. Use ontoeval\.compare"):
-        oe.evaluate([[1, 0]], [[1, 1]], measures="F").interval("F")
 
 
 def test_portions_of_no_samples_are_one_empty_portion():
