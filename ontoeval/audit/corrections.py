@@ -19,13 +19,14 @@ from ontoeval.audit.exchange import Accepted, check_severities, new_findings, re
 from ontoeval.audit.findings import Finding, Severities
 from ontoeval.audit.labels import RULES, AuditOptions, resolve_labels
 from ontoeval.audit.patches import Copy, copy_of
+from ontoeval.audit.relabelling import Relabelling
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import Brief
+from ontoeval.core.showing import Brief, Shown
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, located, pluralise
 from ontoeval.labels.cells import BLANK, unclear_blanks
@@ -101,12 +102,12 @@ class SampleChanges(Brief, Sequence[Change]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Correction(Copy):
+class Correction(Copy, Shown):
     """Corrected label sets: a `Copy`, and its changes.
 
     Parameters
     ----------
-    rows, patch, output_format, separator, losses, source
+    rows, patch, output_format, separator, losses, why, source
         See `Copy`.
     changes
         The changes, sample by sample.
@@ -283,7 +284,8 @@ def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> C
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
-    copy = copy_of(raw, final, kept, changed, once[sample], called, separator, anew=raw.scored)
+    new = Relabelling(final, kept, changed, once[sample], called)
+    copy = copy_of(raw, new, separator, anew=raw.scored)
     return Correction(**vars(copy), changes=changes)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ontoeval.audit.patches import Copy, copy_of
+from ontoeval.audit.relabelling import Relabelling
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.audit.versions import Migration
 from ontoeval.core.label_sets import LabelSets
@@ -49,5 +50,5 @@ def migrated_copy(moved: Migration, subject: ResolvedLabels, new: Ontology, read
                 called[text] = becomes[key]
                 break
     every, anew = np.arange(len(raw.rows)), bool(raw.ledger.negated) or raw.scored
-    once, separator = np.zeros(every.size, bool), reading.layout.separator
-    return copy_of(raw, rows, every, every, once, called, separator, anew=anew)
+    labels = Relabelling(rows, every, every, np.zeros(every.size, bool), called)
+    return copy_of(raw, labels, reading.layout.separator, anew=anew)

@@ -1,127 +1,29 @@
-"""Patches: the text of a label file with some rows corrected, and all others byte for byte."""
+"""Copies of label files with other labels, and all else byte for byte."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, islice, repeat
+from itertools import repeat
 from pathlib import Path
 from string import whitespace
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
+from ontoeval.audit.raw_labels import Original, RawLabels
+from ontoeval.audit.relabelling import Relabelling, placed_edits
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import Shown
-from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, TRUTH_VALUES, is_negated, parse_number
-from ontoeval.labels.formats import Recognised
-from ontoeval.labels.recognition import LABEL_FORMATS
-from ontoeval.labels.sources import LabelSource, parsed_rows
+from ontoeval.labels.formats import PARQUET, Recognised
+from ontoeval.labels.recognition import LABEL_FORMATS, is_table
+from ontoeval.labels.sources import LabelSource
+from ontoeval.labels.spans import Edit, RawRow, spliced
 from ontoeval.labels.writers import LabelRows, OutputFormat, write_labels
-from ontoeval.plumbing.arrays import Marks, Places
-from ontoeval.plumbing.list_texts import BETWEEN, list_items, write_list
-from ontoeval.plumbing.sparse import pattern_at, stored_columns
-from ontoeval.plumbing.text_checks import MARK
+from ontoeval.plumbing.sparse import pattern_at
 from ontoeval.plumbing.writing import check_table_name, text_file
-
-_WORDS = re.compile(r"\S+")
-
-
-@dataclass(frozen=True)
-class RawRow:
-    """A row of a table as it is written."""
-
-    text: str
-    delimiter: str | None
-
-    @cached_property
-    def spans(self) -> list[tuple[int, int]]:
-        """Where each field begins and ends, with its quotes and without blanks before it."""
-        if self.delimiter is None:
-            return [found.span() for found in _WORDS.finditer(self.text)]
-        field = re.compile(rf' *+("(?:[^"]++|"")*+"|[^{self.delimiter}\r\n]*+)')
-        spans, found = [], field.match(self.text)
-        while found is not None:
-            spans.append(found.span(1))
-            place = found.end() + 1
-            found = field.match(self.text, place) if self.text[place - 1 : place] == self.delimiter else None
-        return spans
-
-    def value(self, column: int) -> str:
-        """Read a field."""
-        begin, end = self.spans[column]
-        raw = self.text[begin:end]
-        return raw[1:-1].replace('""', '"') if self._quoted(raw) else raw
-
-    def with_values(self, values: Mapping[int, str]) -> str:
-        """Write other fields."""
-        parts, place = [], 0
-        for column, (begin, end) in enumerate(self.spans):
-            if column in values:
-                parts += [self.text[place:begin], self._field(values[column], self.text[begin:end])]
-                place = end
-        return "".join([*parts, self.text[place:]])
-
-    def without_fields(self, columns: Iterable[int]) -> str:
-        """Remove fields, and the delimiters before them."""
-        parts, place = [], 0
-        for column in columns:
-            parts.append(self.text[place : self.spans[column - 1][1]])
-            place = self.spans[column][1]
-        return "".join([*parts, self.text[place:]])
-
-    @property
-    def end(self) -> str:
-        """End of its last line; "" at the end of a file."""
-        return self.text[len(self.text.rstrip("\r\n")) :]
-
-    def _quoted(self, raw: str) -> bool:
-        return self.delimiter is not None and raw.startswith('"')
-
-    def _field(self, value: str, before: str) -> str:
-        signs = (self.delimiter or "", '"', "\r", "\n")
-        if self._quoted(before) or (self.delimiter and any(sign in value for sign in signs)):
-            return '"' + value.replace('"', '""') + '"'
-        return value
-
-
-class Edit(NamedTuple):
-    """A change of a row."""
-
-    begin: int
-    change: Callable[[str], str]
-
-
-def apply_edits(rows: LabelSource, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
-    """Change some rows of a text."""
-    lines, at = rows.lines(), rows.line
-    for begin, change in edits:
-        yield from islice(lines, begin - at)
-        taken = _row(lines, delimiter)
-        yield change("".join(taken))
-        at = begin + len(taken)
-    yield from lines
-
-
-def _row(lines: Iterator[str], delimiter: str | None) -> list[str]:
-    """Take the lines of one row, which is not blank."""
-    taken = [next(lines)]
-    if delimiter is not None and '"' in taken[0]:
-
-        def more(line: str) -> str:
-            taken.append(line)
-            return line
-
-        # One row at once: the parser asks for no line behind it.
-        next(parsed_rows(chain(taken[:1], map(more, lines)), 0, delimiter, at_once=1))
-    return taken
-
 
 _LONG = frozenset({"long", "cafa"})
 """Formats with one label in each row."""
@@ -129,22 +31,11 @@ _LONG = frozenset({"long", "cafa"})
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A text file with some rows corrected.
+    """A text file in which some bytes are replaced; the columns `gone` are left out."""
 
-    `kept` are the rows of the file that are rows of `final`, and of these `changed` are rows of samples that
-    change; `once` marks rows in which a label counts once, `called` names the labels of the file, `sign`
-    separates labels, and the columns `gone` are left out.
-    """
-
-    raw: RawLabels
-    original: Original
+    file: LabelSource
     form: Recognised
-    final: LabelRows
-    kept: NDArray[np.intp]
-    changed: NDArray[np.intp]
-    once: NDArray[np.bool_]
-    called: Mapping[str, str]
-    sign: str | None = None
+    edits: Callable[[], Iterable[Edit]]
     gone: tuple[str, ...] = ()
 
     @property
@@ -154,91 +45,77 @@ class Patch:
 
     def write(self, path: Path) -> None:
         """Write the corrected text."""
-        edits = self._edits_of_long() if self.form.format in _LONG else self._edits_of_rows()
         with text_file(path) as file:
-            file.write(self._header())
-            file.writelines(apply_edits(self.original.rows, self.form.delimiter, edits))
-            file.write(self.original.tail)
+            file.write(self.file.mark)
+            file.writelines(spliced(self.file.data, self.edits()))
 
-    def _header(self) -> str:
-        """Remove columns from the text before the rows, whose last line is the header."""
-        head, form = self.original.head, self.form
-        if not self.gone:
-            return head
-        begins = [len(MARK) * head.startswith(MARK), *(found.end() for found in LINE_END.finditer(head))]
-        rows = ((begin, RawRow(head[begin:], form.delimiter)) for begin in reversed(begins))
-        begin, row = next(one for one in rows if len(one[1].spans) == len(form.header))
-        return head[:begin] + row.without_fields(form.header.index(name, 1) for name in self.gone)
 
-    def _labels(self, row: int) -> list[str]:
-        return [self.final.vocabulary.concepts[at] for at in stored_columns(self.final.matrix, row)]
+@dataclass(frozen=True, eq=False)
+class TableEdits:
+    """Changes of a table of text, whose labels are separated by `sign`; the columns `gone` are left out."""
 
-    def _match_labels(
-        self, row: int, written: Sequence[str], beside: Iterable[int] = repeat(0)
-    ) -> tuple[list[str | None], list[str]]:
-        """Name the labels that a row writes, with None for those that go; and list those that it lacks."""
-        met = dict.fromkeys(self._labels(row), False)
-        first: dict[tuple[str, int], str] = {}
-        names: list[str | None] = []
-        for text, other in zip(written, beside, strict=False):
-            name = text if text in met else self.called.get(text, text)
-            # Repeated labels stay; a label renamed to another of the row is merged with that one.
-            stays = name in met and (
-                (name, other) not in first or (first[name, other] == text and not self.once[row])
-            )
-            if name in met:
-                first.setdefault((name, other), text)
-                met[name] = True
-            names.append(name if stays or not text else None)
-        return names, [name for name, there in met.items() if not there]
+    raw: RawLabels
+    original: Original
+    form: Recognised
+    new: Relabelling
+    sign: str | None = None
+    gone: tuple[str, ...] = ()
+
+    def __call__(self) -> Iterator[Edit]:
+        """Give the changes in the order of the file."""
+        yield from self._header()
+        yield from self._edits_of_long() if self.form.format in _LONG else self._edits_of_rows()
+
+    def _row(self, line: int) -> RawRow:
+        return RawRow(self.original.rows.data, int(self.original.file.offsets[line - 1]), self.form.delimiter)
+
+    def _header(self) -> Iterator[Edit]:
+        """Remove columns from the text before the rows, whose last row is the header."""
+        if self.gone:
+            lines = int(np.searchsorted(self.original.file.offsets, self.original.rows.begin, side="left"))
+            rows = map(self._row, range(lines, 0, -1))
+            row = next(row for row in rows if len(row.spans) == len(self.form.header))
+            yield from self._without(row, (self.form.header.index(name, 1) for name in self.gone))
+
+    @staticmethod
+    def _without(row: RawRow, columns: Iterable[int]) -> Iterator[Edit]:
+        """Remove fields, and the delimiters before them."""
+        for column in columns:
+            yield Edit(row.spans[column - 1][1], row.spans[column][1], "")
 
     def _edits_of_rows(self) -> Iterator[Edit]:
         """Correct a file with all labels of a sample in one row; rows that join another go."""
         change = self._with_list if self.form.format == "wide" else self._with_values
-        begins = np.asarray(self.raw.starts).tolist()
-        rows = np.arange(self.kept.size) if self.gone else self.changed
-        numbers = dict(zip(self.kept[rows].tolist(), rows.tolist(), strict=True))
-        gone = np.setdiff1d(np.arange(len(self.raw.rows)), self.kept).tolist()
+        begins, kept = np.asarray(self.raw.starts).tolist(), self.new.kept
+        rows = np.arange(kept.size) if self.gone else self.new.changed
+        numbers = dict(zip(kept[rows].tolist(), rows.tolist(), strict=True))
+        gone = np.setdiff1d(np.arange(len(self.raw.rows)), kept).tolist()
         for place in sorted([*numbers, *gone]):
-            yield Edit(begins[place], partial(change, numbers[place]) if place in numbers else lambda _: "")
+            row = self._row(begins[place])
+            if place in numbers:
+                yield from change(numbers[place], row)
+            else:
+                yield Edit(row.begin, row.end, "")
 
-    def _with_list(self, row: int, text: str) -> str:
+    def _with_list(self, number: int, row: RawRow) -> Iterator[Edit]:
         """Correct the field of a row that holds all its labels."""
-        raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
-        field = raw.value(column)
-        parts = (
-            (list_items([field]) or [""])[0].split(BETWEEN) if self.sign is None else field.split(self.sign)
-        )
-        parts = [part for part in parts if part.strip()]
-        written = [part.strip(whitespace) for part in parts]
-        names, missing = self._match_labels(row, written)
-        if names == written and not missing:
-            return text
-        if self.sign is None:
-            return raw.with_values({column: write_list([*filter(None, names), *missing], field)})
-        kept = [one.replace(old, new) for one, old, new in zip(parts, written, names, strict=True) if new]
-        between = self.sign
-        if len(parts) > 1:  # with the blanks beside it
-            between = parts[0].partition(written[0])[2] + self.sign + parts[1][: -len(parts[1].lstrip())]
-        # Behind the last label there may be blanks, and what would separate it from others.
-        behind = field[field.rindex(parts[-1]) + len(parts[-1].rstrip(whitespace)) :] if parts else ""
-        joined = between.join([*filter(None, [self.sign.join(kept).strip(whitespace)]), *missing])
-        return raw.with_values({column: joined + behind})
+        column = self.form.concept or 0
+        field = row.value(column)
+        now = self.new.list_of(number, field, self.sign)
+        yield from row.edits({column: now} if now != field else {})
 
-    def _with_values(self, row: int, text: str) -> str:
+    def _with_values(self, number: int, row: RawRow) -> Iterator[Edit]:
         """Correct the values of a row that has one for each concept."""
-        raw, place = RawRow(text, self.form.delimiter), self._spelling_numbers
-        there = {place[name] for name in self._labels(row)}
-        fields = list(map(raw.value, range(1, len(raw.spans))))
+        place = self._spelling_numbers
+        there, gone = {place[name] for name in self.new.labels(number)}, {place[name] for name in self.gone}
+        fields = list(map(row.value, range(1, len(row.spans))))
         words = {**self._words, **_words(fields)}
         changed = {
             column: words[column in there]
             for column, word in enumerate(fields, 1)
-            if _is_there(word) != (column in there)
+            if _is_there(word) != (column in there) and column not in gone
         }
-        return RawRow(raw.with_values(changed), raw.delimiter).without_fields(
-            place[name] for name in self.gone
-        )
+        yield from sorted([*row.edits(changed), *self._without(row, gone)])
 
     @cached_property
     def _spelling_numbers(self) -> dict[str, int]:
@@ -255,9 +132,9 @@ class Patch:
                 break
         return {False: "0", True: "1", **found}
 
-    def _edits_of_long(self) -> list[Edit]:
+    def _edits_of_long(self) -> Iterator[Edit]:
         """Correct a file with one label in each row, so that rows go and others are added."""
-        form, rows = self.form, {self.final.samples[row]: row for row in self.changed.tolist()}
+        form, rows = self.form, {self.new.final.samples[row]: row for row in self.new.changed.tolist()}
         others = sorted(set(range(form.width)) - {form.sample, form.concept})
         found: defaultdict[int, list[tuple[int, str, int]]] = defaultdict(list)
         for batch in self.original.rows.batches(form.delimiter, form.width):
@@ -269,31 +146,34 @@ class Patch:
                     label = batch.columns[form.concept or 0][place].strip(whitespace)
                     beside = hash(tuple(batch.columns[n][place] for n in others))
                     found[rows[name.strip()]].append((batch.lines[place], label, beside))
-        edits = []
+        edits = list[Edit]()
         for row, written_rows in found.items():
             begins, written, besides = zip(*written_rows, strict=True)
-            names, missing = self._match_labels(row, written, besides)
+            names, missing = self.new.match(row, written, besides)
             last = max((place for place, name in enumerate(names) if name is not None), default=-1)
             for place, (begin, old, now) in enumerate(zip(begins, written, names, strict=True)):
                 added = missing if place == last else []
                 if added or now != old:
-                    edits.append(Edit(begin, partial(self._entry, now, added)))
-        return sorted(edits, key=lambda edit: edit.begin)
+                    edits += self._entry(self._row(begin), now, added)
+        yield from sorted(edits)
 
-    def _entry(self, now: str | None, added: list[str], text: str) -> str:
+    def _entry(self, row: RawRow, now: str | None, added: list[str]) -> Iterator[Edit]:
         """Correct the label of a row, and add rows below for new labels of its sample."""
         if now is None:
-            return ""
-        raw, column = RawRow(text, self.form.delimiter), self.form.concept or 0
-        others = set(range(len(raw.spans))) - {self.form.sample, column}
-        first = raw.with_values({column: now}) if raw.value(column).strip(whitespace) != now else text
-        end = "" if raw.end or not added else self.original.line_end
-        more = (raw.with_values({**dict.fromkeys(others, ""), column: name}) for name in added)
-        return end.join([first, *more]) + end
+            yield Edit(row.begin, row.end, "")
+            return
+        column = self.form.concept or 0
+        if row.value(column).strip(whitespace) != now:
+            yield from row.edits({column: now})
+        if added:
+            others = set(range(len(row.spans))) - {self.form.sample, column}
+            more = (row.with_values({**dict.fromkeys(others, ""), column: name}) for name in added)
+            end = "" if row.ended else self.original.line_end
+            yield Edit(row.end, row.end, end + "".join(text + end for text in more))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Copy(Shown):
+class Copy:
     """A label file with other labels.
 
     Parameters
@@ -304,8 +184,8 @@ class Copy(Shown):
         The text of the file with its changes; None where the copy is CSV.
     output_format, separator
         Those of `write_labels` that are nearest to the file's.
-    losses
-        What the file holds and CSV does not.
+    losses, why
+        What the file holds and CSV does not, and why its text cannot be changed.
     source
         The file.
     """
@@ -314,7 +194,8 @@ class Copy(Shown):
     patch: Patch | None
     output_format: OutputFormat
     separator: str
-    losses: tuple[str, ...]
+    losses: str
+    why: str
     source: str
 
     @cached_property
@@ -326,51 +207,41 @@ class Copy(Shown):
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
     @property
-    def lost(self) -> str:
-        """What is lost, in words."""
-        return ", ".join(self.losses)
-
-    @property
     def how(self) -> str:
         """How the copy is written, and what is not in it."""
         if self.patch is not None:
             gone = f" but the columns {enumerate_some(self.patch.gone)}" * bool(self.patch.gone)
             return f"all else as it was{gone}"
-        return f"written anew as {self.output_format} CSV" + f" without {self.lost}" * bool(self.losses)
+        return f"written anew as {self.output_format} CSV" + f" without {self.losses}" * bool(self.losses)
 
     def checked(self, option: str, out: Path, *, accept_losses: bool) -> Callable[[Path], None]:
         """Give the function that writes the copy; refuse losses that nobody accepts, and other endings."""
-        if self.patch is not None:
-            check_table_name(option, out, tabs=self.patch.tabs)
-            return self.patch.write
-        if self.losses and not accept_losses:
-            problem = f"labels cannot be changed in this file, and a table of them lacks {self.lost}"
+        if self.patch is None and self.losses and not accept_losses:
+            problem = f"{self.why}, and a table of labels lacks {self.losses}"
             remedy = "Accept the loss (--accept-losses, accept_losses=)."
             raise InputError(problem, remedy, where=self.source)
-        check_table_name(option, out)
-        return partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
+        ending = Path(self.source).suffix
+        if self.patch is None or is_table(self.patch.form):
+            check_table_name(option, out, tabs=self.patch is not None and self.patch.tabs)
+        elif ending and out.suffix != ending:
+            raise ParameterError(option, str(out), f"a name that ends in {ending}, as that of the file")
+        anew = partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
+        return anew if self.patch is None else self.patch.write
 
 
-def copy_of(
-    raw: RawLabels,
-    final: LabelRows,
-    kept: Places,
-    changed: Places,
-    once: Marks,
-    called: Mapping[str, str],
-    separator: str | None,
-    *,
-    anew: bool = False,
-) -> Copy:
+def copy_of(raw: RawLabels, new: Relabelling, separator: str | None, *, anew: bool = False) -> Copy:
     """Write other labels into a file, or a table of labels alone."""
-    form, absent = raw.form, raw.ledger.negated
-    patch = None if anew else _patch_of(raw, final, kept, changed, once, called, separator)
+    form, absent, patch, why = raw.form, raw.ledger.negated, None, "labels cannot be changed in this file"
+    try:
+        patch = None if anew else _patch_of(raw, new, separator)
+    except InputError as error:
+        why = error.problem
     names = () if form is None else list(filter(None, dict.fromkeys((*form.unused, *raw.ledger.unused))))
     more = form is not None and LABEL_FORMATS[form.format].more and not names
     lost = [enumerate_some(names)] * bool(names) + ["what stands beside the labels"] * more
-    lost += ["the scores"] * raw.scored
-    lost += [f"{pluralise(absent, 'label')} marked as absent"] * bool(absent)
-    return Copy(final, patch, *format_like(form, final.vocabulary, separator), tuple(lost), raw.source)
+    lost += ["the scores"] * raw.scored + [f"{pluralise(absent, 'label')} marked as absent"] * bool(absent)
+    layout = format_like(form, new.final.vocabulary, separator)
+    return Copy(new.final, patch, *layout, ", ".join(lost), why, raw.source)
 
 
 def format_like(
@@ -386,33 +257,28 @@ def format_like(
     return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
 
 
-def _patch_of(
-    raw: RawLabels,
-    final: LabelRows,
-    kept: Places,
-    changed: Places,
-    once: Marks,
-    called: Mapping[str, str],
-    separator: str | None,
-) -> Patch | None:
+def _patch_of(raw: RawLabels, new: Relabelling, separator: str | None) -> Patch | None:
     """Correct the text of a file; None where a corrected file must be written anew."""
     original, form = raw.original, raw.form
-    if original is None or form is None:
+    if original is None or form is None or form.delimiter == PARQUET:
         return None
-    new = set(final.vocabulary) - set(raw.spellings)
-    if form.delimiter is None and any(text.split() != [text] for text in new):
+    if not is_table(form):
+        edits = placed_edits(original, form, new)
+        return None if edits is None else Patch(original.file, form, lambda: edits)
+    names = set(new.final.vocabulary) - set(raw.spellings)
+    if form.delimiter is None and any(text.split() != [text] for text in names):
         return None
-    patch = Patch(raw, original, form, final, kept, changed, once, called)
-    if form.format in _LONG:
-        return patch
-    if form.format == "wide":
-        sign = None if form.lists else _choose_separator(form, final, new, separator)
-        return replace(patch, sign=sign) if form.lists or sign is not None else None
-    if form.format == "columns" and form.sample:  # behind an index, which the copy leaves out
-        return None
-    if form.format == "columns":
-        patch = replace(patch, gone=_merged_columns(raw.spellings, final, called))
-    return patch if form.format in {"columns", "imageclef"} and not new else None
+    table = TableEdits(raw, original, form, new)
+    if form.format == "wide" and not form.lists:
+        table = replace(table, sign=_choose_separator(form, new.final, names, separator))
+        if table.sign is None:
+            return None
+    elif form.format in {"columns", "imageclef"}:
+        if names or (form.format == "columns" and form.sample):
+            return None  # an index before the samples is left out of the copy
+        if form.format == "columns":
+            table = replace(table, gone=_merged_columns(raw.spellings, new.final, new.called))
+    return Patch(original.file, form, table, table.gone)
 
 
 def _choose_separator(form: Recognised, final: LabelRows, new: set[str], separator: str | None) -> str | None:

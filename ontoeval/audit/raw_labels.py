@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,18 +17,18 @@ from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
+from ontoeval.labels.annotation_tools import TOOLS
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import is_table, parse, recognised
 from ontoeval.labels.resolved import advice_of
 from ontoeval.labels.sources import LabelSource, read_label_source
-from ontoeval.labels.statements import Statements, sorted_repeats
+from ontoeval.labels.spans import LINE_END
+from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.plumbing.arrays import Marks, reaches
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.sparse import pattern, pattern_at
-
-LINE_END = re.compile(r"\r\n|\r|\n")
 
 _ENTRIES = 2**22
 """Entries that are counted at once."""
@@ -71,7 +70,7 @@ class Repeats(NamedTuple):
             sample = np.fromiter(map(place.__getitem__, entries.samples), dtype=np.intp)
             differing = _differing(found[0], sample, len(names))
         row, code = entries.sample[chosen], entries.concept[chosen]
-        if row.size == matrix.nnz:  # each is given once
+        if row.size == matrix.nnz or form.format in TOOLS:  # each is given once, or in a region of its own
             row, code, number = row[:0], code[:0], None
         return cls(*_given_again(row, code, number, matrix.shape), differing)
 
@@ -129,23 +128,17 @@ def _given_again(
 
 
 class Original(NamedTuple):
-    """The text of a label file: the part before its rows, the rows, and the part after."""
+    """A label file, its rows, and how these were decoded."""
 
-    head: str
+    file: LabelSource
     rows: LabelSource
-    tail: str
-
-    @classmethod
-    def from_source(cls, file: LabelSource, rows: LabelSource) -> Original:
-        """Split the text of a file."""
-        head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
-        return cls(file.mark + head.decode(), rows, tail.decode())
+    options: DecoderOptions
 
     @property
     def line_end(self) -> str:
         """End of its first line."""
-        found = LINE_END.search(self.head) or LINE_END.search(next(self.rows.lines(), ""))
-        return "\n" if found is None else found[0]
+        found = LINE_END.search(self.file.data)
+        return "\n" if found is None else found[0].decode()
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,7 +249,8 @@ def read_raw_labels(
         file = read_label_source(path)
         form, rows = recognised(file, reader.layout)
         verified = None if negative is None else reader.verified_options(negative)
-        entries = parse(rows, form, replace(verified or reader.decoder_options(scores=False), repeats=True))
+        options = replace(verified or reader.decoder_options(scores=False), repeats=True)
+        entries = parse(rows, form, options)
     form = replace(form, **entries.seen)
     if not entries.header:
         sizes, known = np.bincount(entries.sample, minlength=len(entries.samples)), reader.names.known
@@ -276,7 +270,7 @@ def read_raw_labels(
         rows.where,
         form,
         entries.value is not None and negative is None,
-        Original.from_source(file, rows) if keep and is_table(form) else None,
+        Original(file, rows, options) if keep and not file.files else None,
         entries.ledger,
     )
 

@@ -313,7 +313,8 @@ def audit_labels(
     if fix is not None:
         if reading.ontology is None:
             raise ParameterError("--fix", str(fix), "an --ontology beside it, by which labels are corrected")
-        check_table_name("--fix", fix, tabs=True)
+        if fix.suffix != file.suffix or not fix.name:
+            check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     settings = showing.settings(RULES)
     reader = reader_of(reading)

@@ -220,7 +220,8 @@ def migrate(
 
     del ontology  # among the options of reading; here it is no longer optional
     unchanged.refuse("labels are moved as they are, and unknown ones listed")
-    check_table_name("--out", out, tabs=True)
+    if out.suffix != labels.suffix or not out.name:
+        check_table_name("--out", out, tabs=True)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))
     with progress("Reading", 3) as step:

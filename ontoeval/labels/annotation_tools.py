@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from math import nan
 from types import MappingProxyType
 from typing import NamedTuple, cast
 from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,7 @@ from ontoeval.labels.formats import LabelFormat, Layout, Recognised
 from ontoeval.labels.json_labels import Object, is_score
 from ontoeval.labels.ledger import Ledger, Paths, paths_of, unread
 from ontoeval.labels.sources import CVAT, LabelSource, is_array, is_json, is_parquet
+from ontoeval.labels.spans import Placed, RawRow, placed, placed_json
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
@@ -35,7 +38,7 @@ from ontoeval.labels.statements import (
     with_places,
 )
 from ontoeval.plumbing.column_titles import SAMPLE, is_ignorable, normalise_title
-from ontoeval.plumbing.json_text import Json, load, row_of
+from ontoeval.plumbing.json_text import Json, is_name, load, row_of
 
 Record = tuple[Json, int, str]  # with its row (0: unknown), and its file where a folder has several
 Sheet = tuple[str, str, int]  # sample, annotator and row
@@ -118,7 +121,7 @@ def _name(holder: Json, path: str) -> str:
     for one in path.split("|") if path else ():
         with suppress(InputError):  # another alternative may fit
             for _, value in walk(holder, one):
-                if type(value) in {str, int} and str(value).strip():
+                if is_name(value) and str(value).strip():
                     return str(value).strip()
     return ""
 
@@ -178,6 +181,7 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     left = f"; left out: {pluralise(unanswered, 'sample')} without an answer" if unanswered else ""
     words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
     made = _statements(sheets, answers, tool, wanted)
+    made = made if source.placed and form.format != "phenopackets" else replace(made, spots=None)
     ledger = replace(made.ledger, unused=+unused)
     return replace(made, seen={**made.seen, "words": words}, ledger=ledger)
 
@@ -216,11 +220,15 @@ def _answers(tool: ToolFormat, item: Json, place: str) -> Iterator[tuple[str, tu
     value = float(_holds(item, tool.negated)) if tool.negated else cast("float", score)
     for at, label in found:
         names = label if isinstance(label, list) and tool.nested else [label] * (label is not None)
-        if not {*map(type, names)} <= {str, int} or label == []:
+        if not all(map(is_name, names)) or label == []:
             raise _other(at, label, "a label")
         if not all(str(name).strip() for name in names):
             raise InputError(*NO_LABEL)
-        yield field, tuple(str(name).strip() for name in names), float(value) if is_score(value) else nan
+        texts: tuple[str, ...] = tuple(
+            name if isinstance(name, str) and isinstance(name, Placed) else str(name).strip()
+            for name in names
+        )
+        yield field, texts, float(value) if is_score(value) else nan
 
 
 def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Answer], str]:
@@ -266,6 +274,7 @@ def _statements(
         annotator=annotator[owner] if by_people else None,
         sheets=(sample, annotator),
         ledger=Ledger(nulls - len(answers)),
+        spots=np.fromiter((parts[-1] for _, _, parts, _ in answers), dtype=object),
     )
     found = with_places(
         found, lambda at: f"row {rows[owner[at]]:,}" if numbered else f"sample {sheets[owner[at]][0]!r}"
@@ -301,7 +310,7 @@ def _refuse_several(
 
 def _read_json(source: LabelSource, inside: str = "") -> Document:
     """Read a list of records, those at a path, or a single one."""
-    content = load(source.data)
+    content = source.load(source.data)
     found = content if isinstance(content, list) else [record for _, record in walk(content, inside)]
     beside = unread(content, paths_of(inside)) if inside and found is not content else ()
     return Document(((record, 0, "") for record in found), content, beside)
@@ -311,7 +320,7 @@ def _read_lines(source: LabelSource) -> Document:
     """Read records, one a line, or a list of records."""
     if source.data.lstrip().startswith(b"["):
         return _read_json(source)
-    return Document((load(line, row=row), row, "") for row, line in source.numbered_lines())
+    return Document((source.load(line, row), row, "") for row, line in source.numbered_lines())
 
 
 _KIN, _FEATURES = ("members", "proband", "relatives"), ("phenotypicFeatures", "phenotypic_features")
@@ -355,7 +364,14 @@ def _read_label_studio(source: LabelSource) -> Document:
         return _read_json(source)
     header, rows = source.first(source.delimiter), source.without_header(source.delimiter)
     cells = rows.rows(source.delimiter)
+    if source.placed:
+        cells = ((row, _placed_cells(source, row)) for row, _ in cells)
     return Document((dict(zip(header, fields, strict=True)), row, "") for row, fields in cells)
+
+
+def _placed_cells(source: LabelSource, line: int) -> list[str]:
+    row = RawRow(source.data, int(source.offsets[line - 1]), source.delimiter)
+    return [placed(row.value(n), *span, None, partial(row.field, n)) for n, span in enumerate(row.spans)]
 
 
 _ANNOTATION = ("annotator", "annotation_id", "lead_time")  # keys of every annotation outside of tasks
@@ -387,7 +403,11 @@ def _values(cell: Json) -> list[Json]:
     """Answers in a value of JSON-min, or in a cell, which may hold JSON."""
     if isinstance(cell, str) and cell.strip()[:1] in {"[", "{"}:
         with suppress(InputError):  # it is a text
-            cell = load(cell)
+            content, text = load(cell), cell.encode()
+            if isinstance(cell, Placed):  # quotes stand twice in it
+                begin = cell.begin + 1
+                content = placed_json(content, text, lambda n: begin + n + text.count(b'"', 0, n), cell)
+            cell = content
     return [one for one in (cell if isinstance(cell, list) else [cell]) if one is not None and one != ""]
 
 
@@ -403,7 +423,11 @@ def _as_decisions(record: Object, _: Sequence[str]) -> Object:
         problem = f"a record without 'label', 'accept' and 'options' among {enumerate_some(record)}"
         raise InputError(problem, "Of Prodigy, choices and classified texts, images and sounds are read.")
     chosen = [record["label"]] if single else [label for _, label in walk(record, "accept[]")]
-    others = [label for _, label in walk(record, "options[].id") if label not in chosen]
+    options = {str(label): label for _, label in walk(record, "options[].id")}
+    others = [label for label in options.values() if label not in chosen]
+    for label in chosen:
+        if isinstance(label, Placed) and not single:
+            label.listed = options
     decided = [{"label": label, "negated": answer == "reject"} for label in chosen]
     decided += [{"label": label, "negated": True} for label in others if answer == "accept"]
     decides = {"answer", "label" if single else "accept", "options" if answer == "accept" else "answer"}
@@ -418,7 +442,7 @@ _LISTS = {"Classification": ""} | {
 
 def _read_fiftyone(source: LabelSource) -> Document:
     """Read the samples of a data set, or targets with the classes that numbers stand for."""
-    content = load(source.data)
+    content = source.load(source.data)
     if not isinstance(content, dict) or "samples" in content:
         return _read_json(source, "samples[]")
     classes = content.get("classes")
@@ -459,12 +483,12 @@ def _class_name(target: Json, classes: Json) -> Json:
     if classes is not None and isinstance(target, str) and target not in classes:
         problem = f"the class {target!r} is not listed{did_you_mean(target, map(str, classes))}"
         raise InputError(problem, "Correct it, or list it among the classes.")
-    if type(target) is not int or classes is None:
+    if isinstance(target, bool) or not isinstance(target, int) or classes is None:
         return target
     if not 0 <= target < len(classes):
         problem = f"the class {target}, but the classes are those from 0 to {len(classes) - 1:,}"
         raise InputError(problem, "Correct the number, or write the name of the class.")
-    return classes[target]
+    return str(classes[target]) if isinstance(classes[target], str) else classes[target]
 
 
 def _read_cvat(source: LabelSource) -> Document:
@@ -483,15 +507,22 @@ def _read_cvat(source: LabelSource) -> Document:
         if within[1:] == ["image"]:
             images.append(({**attributes, "shapes": []}, row, ""))
         elif within[1:-1] == ["image"]:
+            label = _LABEL.search(data, parser.CurrentByteIndex) if source.placed else None
+            if label is not None and "label" in attributes:
+                attributes["label"] = placed(attributes["label"], *label.span(1), None, quoteattr)
             images[-1][0]["shapes"].append(attributes)
         elif within[1:2] == ["image"]:
             images[-1][0]["shapes"][-1][f"{name} {attributes.get('name', '')}".strip()] = name
 
     data, parser = plain_xml(source.data, {}), expat.ParserCreate("utf-8")
+    if source.placed and data != source.data:
+        raise InputError("this XML declares entities or is not in UTF-8", "Write it without these.")
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: within.pop()
     parser.Parse(data, True)  # noqa: FBT003 - the last piece
     return Document(images)
 
+
+_LABEL = re.compile(rb'\slabel\s*=\s*("[^"]*"|\'[^\']*\')')
 
 TOOLS: Mapping[str, ToolFormat] = MappingProxyType(
     {

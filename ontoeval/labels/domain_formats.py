@@ -15,6 +15,7 @@ from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import Known, parse_number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
+from ontoeval.labels.spans import placed
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
@@ -28,6 +29,7 @@ from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
+_WORD = re.compile(rb"\S+")
 _SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
 
 SubjectLine = tuple[int, str, str | None]  # line, subject and score
@@ -121,10 +123,23 @@ def _documents(source: LabelSource, *, scores: bool) -> Statements:
             source.refuse("no tab between a text and its subjects", CORPUS, line)
     return statements_of_lists(
         tuple(map(str, range(len(numbered)))),
-        [text.partition("\t")[2].split() for _, text in numbered],
+        [_subjects_of(source, *row) for row in numbered],
         at=lambda sample: f"row {numbered[sample][0]:,}",
         starts=[line for line, _ in numbered],
+        placed=source.placed,
     )
+
+
+def _subjects_of(source: LabelSource, line: int, text: str) -> list[str]:
+    """Subjects of a document, behind its tab."""
+    before, _, subjects = text.partition("\t")
+    if not source.placed:
+        return subjects.split()
+    begin, found = int(source.offsets[line - 1]) + len(before.encode()) + 1, placed([], 0)
+    words = _WORD.finditer(subjects.encode())
+    found += [placed(w[0].decode(), begin + w.start(), begin + w.end(), found, str) for w in words]
+    found.between = " "
+    return list(found)
 
 
 _BEGIN = re.compile(rb"(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
-from types import MappingProxyType, NoneType
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -20,6 +20,7 @@ from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, refuse_numbered_alike
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
+from ontoeval.labels.spans import Placed, placed
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     NAMELESS,
@@ -47,14 +48,13 @@ from ontoeval.plumbing.column_titles import (
     refuse_flags,
     sample_positions,
 )
-from ontoeval.plumbing.json_text import Json, load, refuse_repeated, row_of
+from ontoeval.plumbing.json_text import Json, is_name, load, refuse_repeated, row_of
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 
 NAME_KEYS = " Or name the keys (--sample-column, --concept-column)."
 
-_NAMES = frozenset({str, int})  # and neither bool nor null
 _TEXT = frozenset({str})
 _Flat = str | float | int | bool | None
 _BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
@@ -143,6 +143,7 @@ class _Records:
     alone: set[str] = field(default_factory=set)
     nulls: int = 0
     unused: Counter[str] = field(default_factory=Counter)
+    spots: list[str | None] = field(default_factory=list)
     numbers: array[int] = field(default_factory=lambda: array("i"))
     row: array[int] = field(default_factory=lambda: array("i"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -165,6 +166,7 @@ class _Records:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
         self.nulls += found.count(None)
+        self.spots += found
         self._note_unused([record])
         labels = self.spellings.codes([label or "" for label in found])
         self._append([number], [name], [len(found)], labels, given or ())
@@ -182,7 +184,7 @@ class _Records:
         if lacking := [key for key in header if key not in record]:
             raise InputError(f"a record without {lacking[0]!r}", WRITE)
         name, value, given = record[sample], record[labels], record[score[0]] if score else None
-        if type(name) not in _NAMES:
+        if not is_name(name):
             raise InputError(f"a record has {json.dumps({sample: name})[:120]}", WRITE)
         text, listed = str(name).strip(), isinstance(value, list | dict)
         if not text:
@@ -254,6 +256,7 @@ class _Records:
             numbers[owner] if in_rows else None,
             numbers[first_occurrences(row)] if in_rows else None,
             ledger=Ledger(self.nulls, unused=+self.unused),
+            spots=np.fromiter(self.spots, dtype=object) if self.source.placed else None,
             alone=self.alone,
         )
         return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
@@ -291,15 +294,16 @@ def _labels_of(
         raise InputError(f"sample {sample!r}: {problem}", "Write a number.")
     if listed and any(isinstance(label, str) and not label.strip() for label in found):
         raise InputError(f"sample {sample!r}: {NO_LABEL[0]}", NO_LABEL[1])
-    kinds = _kinds(found) - {NoneType}
-    if not kinds <= _NAMES or not scored or len(found if given is None else given) != len(found):
+    names = all(label is None or is_name(label) for label in found)
+    if not names or not scored or len(found if given is None else given) != len(found):
         beside = "" if of_object or given is None else f" with the scores {json.dumps(given)[:80]}"
         raise InputError(f"sample {sample!r} has {json.dumps(value)[:80]}{beside}", how)
     if (given is None) == scores:
         problem = f"sample {sample!r} has {'labels, not scores' if scores else 'scores, not labels'}"
         raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
     there = [None not in pair for pair in zip(found, given or found, strict=True)]
-    texts = [str(label) if kept else None for label, kept in zip(found, there, strict=True)]
+    every = (label if isinstance(label, str) else str(label) for label in found)
+    texts = [label if kept else None for label, kept in zip(every, there, strict=True)]
     return texts, given and [one or 0.0 for one in given]
 
 
@@ -328,14 +332,20 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
     names = _names(content, "categories", "a category", "name", source)
     if not called:
         raise InputError("there are no images in it", "Is it the right file?")
-    found: dict[str, dict[str, None]] = {image: {} for image in called}
+    found: dict[str, list[str]] = {image: [] for image in called}
+    listed = {str(one["name"]).strip(): one["name"] for one in content["categories"]}
+    ids = {str(one["name"]).strip(): json.dumps(one["id"]) for one in content["categories"]}
 
     def note(_: object, item: object) -> None:
         image, category = (_key(item, key, "an annotation") for key in ("image_id", "category_id"))
         if image not in found or category not in names:
             what, number = ("image", image) if image not in found else ("category", category)
             raise InputError(f"an annotation refers to {what} {number}, which is missing", _WRITE)
-        found[image][names[category]] = None
+        label, place = names[category], item["category_id"] if isinstance(item, dict) else None
+        if isinstance(place, Placed):  # the number is written in place of the name
+            label = placed(label, place.begin, place.end, item, ids.get)
+            label.listed = listed
+        found[image].append(label)
 
     _read_items(note, content["annotations"], content, source)
     samples = tuple(called.values())
@@ -345,9 +355,10 @@ def from_instances(content: dict[str, Any], source: LabelSource, *, scores: bool
     )
     return statements_of_lists(
         samples,
-        [list(labels) for labels in found.values()],
+        [labels if source.placed else list(dict.fromkeys(labels)) for labels in found.values()],
         at=lambda n: f"image {samples[n]}",
         ledger=Ledger(unused=Counter(unread(content, read))),
+        placed=source.placed,
     )
 
 
@@ -393,7 +404,7 @@ def form_of_json(
         raise InputError("the file is empty", EMPTY)
     number, first = found
     if input_format == "jsonl":
-        return form_of(_record(first, number), "jsonl", f"{source.where}, row {number:,}", named)
+        return form_of(_record(source, first, number), "jsonl", f"{source.where}, row {number:,}", named)
     _, following = next(lines, (0, ""))
     if len(first) > _LONGEST and not following.startswith("{"):
         return Recognised("json", named=named)
@@ -409,7 +420,7 @@ def form_of_json(
 def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
     scores = wanted.scores
-    content = load(source.data)
+    content = source.load(source.data)
     instances = isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
     records = None if instances else records_in(content)
     if known.named and records is None:
@@ -445,10 +456,16 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOption
         block = source.data[begin:end]
         lines = block.removesuffix(b"\n").split(b"\n")
         wrong = any(fault in range(line, line + len(lines)) for fault in source.faults or ())
-        if len(block) > LONGEST_FIELD or b"\r" in block or wrong or not found.add_block(lines, line):
+        if (
+            len(block) > LONGEST_FIELD
+            or b"\r" in block
+            or wrong
+            or source.placed
+            or not found.add_block(lines, line)
+        ):
             for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
                 try:
-                    found.add(number, _record(text, number))
+                    found.add(number, _record(source, text, number))
                 except InputError as error:
                     source.refuse(error.problem, error.remedy, number)
         line += line_ends(block)
@@ -456,8 +473,8 @@ def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOption
     return found.statements()
 
 
-def _record(line: str, row: int) -> Object:
-    found = load(line, row=row)
+def _record(source: LabelSource, line: str, row: int) -> Object:
+    found = source.load(line, row)
     if not isinstance(found, dict):
         problem = f"this line holds {line.strip()[:80]}, no object"
         raise InputError(problem, "Write one in each line.", row=row)
@@ -497,6 +514,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         at=lambda sample: f"sample {samples[sample]!r}",
         value=np.array(values, dtype=np.float64) if scores else None,
         ledger=Ledger(sum(labels.count("") for labels in lists)),
+        placed=source.placed,
     )
 
 

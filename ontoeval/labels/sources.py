@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, enumerate_some, located
+from ontoeval.labels.spans import LINE_END, placed_json
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import (
     File,
@@ -31,6 +32,7 @@ from ontoeval.plumbing.files import (
     size_limits,
     too_large,
 )
+from ontoeval.plumbing.json_text import DEEPEST, Json, load
 from ontoeval.plumbing.memory import bytes_in_words
 from ontoeval.plumbing.text_checks import (
     ENDS,
@@ -157,7 +159,6 @@ MOST = 100  # most wrong rows that are collected before reading stops
 
 # Text with quotes of the wrong kind is JSON too: its reader names the error.
 _JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
-_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def text_of(file: File, line: int = 1) -> bytes:
@@ -217,6 +218,8 @@ class LabelSource:
     """Of a part, the number of each row in the file; None where rows are counted."""
     table: Any = field(default=None, repr=False, compare=False)
     """Of a part of Parquet, its rows as a table of pyarrow."""
+    placed: bool = False
+    """Whether decoders note where labels stand."""
 
     def refuse(self, problem: str, remedy: str, row: int) -> None:
         """Raise an error of a row, or collect it."""
@@ -226,6 +229,20 @@ class LabelSource:
         self.faults.setdefault(row, error)
         if len(self.faults) >= MOST:
             raise InputError("later rows were not checked", "Correct these rows first.")
+
+    def load(self, text: str | bytes, row: int | None = None) -> Json:
+        """Load JSON: the whole file, or that of a row."""
+        content = load(text, row=row, deepest=100 if self.placed else DEEPEST)
+        if not self.placed:
+            return content
+        begin = 0 if row is None else int(self.offsets[row - 1])
+        return placed_json(content, text if isinstance(text, bytes) else text.encode(), begin.__add__)
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        """Where each line of the file begins."""
+        ends = (found.end() for found in LINE_END.finditer(self.data))
+        return np.fromiter(chain((0,), ends), dtype=np.int64)
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         """Go through the rows that are not blank."""
@@ -344,7 +361,7 @@ class LabelSource:
                 line = error.row or rest.line
                 self.refuse(error.problem, error.remedy, line)
                 # The parser goes on behind the line on which the row begins.
-                ends = islice(_LINE_END.finditer(self.data, self.begin), line - self.line, None)
+                ends = islice(LINE_END.finditer(self.data, self.begin), line - self.line, None)
                 begin = next((end.end() for end in ends), len(self.data))
                 rest = replace(self, begin=begin, line=line + 1)
             else:

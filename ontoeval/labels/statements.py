@@ -157,6 +157,8 @@ class Statements:
     """Positions of the sample and of the annotator of each sheet, empty ones too."""
     ledger: Ledger = field(default_factory=Ledger)
     """Whatever makes no label, left out."""
+    spots: NDArray[np.object_] | None = None
+    """The label of each statement as it stands in the file, where that was asked for."""
     alone: Collection[str] = ()
     """Spellings that are the only label of a record of JSON, in no list."""
 
@@ -173,7 +175,7 @@ class Statements:
         """Keep some statements, by a mask or by their positions, and all names."""
         chosen = {
             name: part[kept]
-            for name in ("sample", "concept", "value", "place", "annotator")
+            for name in ("sample", "concept", "value", "place", "annotator", "spots")
             if (part := getattr(self, name)) is not None
         }
         return replace(self, **chosen)
@@ -230,12 +232,15 @@ def statements_of_lists(
     value: Numbers | None = None,
     starts: Sequence[int] | None = None,
     ledger: Ledger | None = None,
+    placed: bool = False,
 ) -> Statements:
     """Make statements from the lists of labels of samples; `at` names the place of a sample."""
     owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
     code = spellings.codes(list(chain.from_iterable(lists)))
     met = ledger or Ledger()
     found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, ledger=met)
+    if placed:
+        found = replace(found, spots=np.fromiter(chain.from_iterable(lists), dtype=object))
     return with_places(found, lambda entry: at(int(owner[entry])))
 
 

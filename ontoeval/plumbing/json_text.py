@@ -70,6 +70,11 @@ def load(
         raise InputError(f"this {kind} cannot be read: {reason_of(error)}", remedy, row=row) from error
 
 
+def is_name(value: Json) -> bool:
+    """Whether a value may be a name: a text or a whole number."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
 def row_of(text: str, document: object, holder: object, key: str | int | None = None) -> int | None:
     """Row on which an object or a list of a document begins, or what it holds at a key or position."""
     waiting: list[tuple[object, str | int | None, object]] = [(None, None, document)]

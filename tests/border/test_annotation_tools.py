@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.errors import InputError
 from ontoeval.labels import read_annotation_files, read_label_file, recognise
+from tests.commands import call, refusal
 
 
 def answer(who: Any, *result: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -348,3 +350,93 @@ def test_formats_are_recognised_and_named(write: Any) -> None:
     assert str(recognise(write(CVAT))) == "annotations of CVAT"
     assert str(recognise(write(TABLE))) == "annotations of Label Studio"
     assert str(recognise(write(PACKET), input_format="phenopackets")) == "Phenopackets"
+
+
+ANIMALS = """[Term]\nid: T:1\nname: nature\n
+[Term]\nid: T:2\nname: sky\nis_a: T:1\n\n[Term]\nid: T:3\nname: night\n
+[Term]\nid: T:4\nname: clouds\nis_a: T:2\n"""
+SUBJECTS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://e/> .
+e:1 a skos:Concept; skos:prefLabel "a"@en . e:2 a skos:Concept; skos:prefLabel "b"@en; skos:broader e:1 ."""
+STUDIO = """[{"id": 1, "data": {"text": "Sky, \\u00fc"}, "annotations": [{"completed_by": 1, "result": [%s]}]},
+ {"id": 2, "data": {"text": "sky"}, "annotations": [{"completed_by": 1, "result": [
+  {"from_name": "t", "value": {"choices": ["sky"«→, "nature"», "night"]}}]}]}]"""
+CHOSEN = '{"from_name": "t", "value": {"choices": [%s]}}'
+BOXED = '{"from_name": "t", "value": {"x": 0.50, "rectanglelabels": ["%s"]}}'
+ANSWERED = '{"text": "sky", "_input_hash": %d, "options": [{"id": "%s"}, {"id": "nature"}], "accept": [%s], "answer": "accept"}\n'
+SAMPLED = '{"samples": [{"filepath": "night", "g": {"_cls": "Classification", "label": "night"}},\n {"filepath": "b", "g": {"_cls": "Detections", "detections": [{"_cls": "Detection", "label": "%s", "index": 1.0}, {"_cls": "Detection", "label": "%s"}]}}]}'
+INSTANCES = '{"images": [{"id": 1, "file_name": "night"}, {"id": 2, "file_name": "b"}], "annotations": [{"id": 7, "image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1]}, {"id": 8, "image_id": 2, "category_id": %s, "bbox": [0.50, 0, 1, 1]}, {"id": 9, "image_id": 2, "category_id": 1}], "categories": [{"id": 1, "name": "%s"}, {"id": 3, "name": "%s"}]}'
+BACK = {
+    "choices": ("x.json", "closed", STUDIO.replace('"sky"«→, "nature"», "night"', '"sky", "night"«→, "nature"»') % (CHOSEN % '"clouds"«→, "nature", "sky"»')),
+    "implied choices": ("x.json", "most-specific", STUDIO.replace('«→, "nature"»', "") % (CHOSEN % '"sky", "night"«, "nature"→»')),
+    "boxes": ("x.json", "mixed", STUDIO.replace('«→, "nature"»', "") % f"{BOXED % '«Sky→sky»'}, {BOXED % 'sky'}"),
+    "JSON-min": ("x.json", "closed", """[{"text": "sky", "id": 1, "t": «"sky"→{"choices": ["sky", "nature"]}», "annotator": 1, "annotation_id": 1, "lead_time": 4.20},
+ {"text": "sky", "id": 2, "t": {"choices":["sky","night"«→,"nature"»]}, "annotator": 1, "annotation_id": 2, "lead_time": 4}]"""),
+    "CSV": ("x.csv", "closed", """"annotation_id","annotator","id","lead_time","t"\r\n1,1,1,4.20,«sky→"{""choices"": [""sky"", ""nature""]}"»\r\n2,"1",2,4,"{""choices"":[""sky"",""night""«→,""nature""»]}"\r\n"""),
+    "Prodigy": ("x.jsonl", "closed", ANSWERED % (1, "sky", '"sky"«→, "nature"»') + ANSWERED % (2, "«Sky→sky»", '"«Sky→sky»"«→, "nature"»') + ANSWERED % (3, "sky", '"sky"«→, "nature"»')),
+    "CVAT": ("x.xml", "mixed", CVAT.replace("indoor", "«Night→night»").replace('label="person"', "label='night'")),
+    "FiftyOne": ("x.json", "mixed", SAMPLED % ("«Night→night»", "«Night→night»")),
+    "COCO": ("x.json", "mixed", INSTANCES % ("«3→1»", "night", "Night")),
+    "metadata.jsonl of Hugging Face": ("metadata.jsonl", "closed", '{"file_name":"a.png","labels":["sky","night"«→,"nature"»],"text":"Sky"}\r\n{"file_name":"b.png","labels":["«Sky→sky»"«→, "nature"»]}'),
+    "metadata.csv of Hugging Face": ("metadata.csv", "closed", 'file_name,labels,text\na.png,sky«→;nature»,"sky\n"\n'),
+    "Annif": ("x.tsv", "closed", 'a "text\t<http://e/2>«→ <http://e/1>»\n"b\t<http://e/1>  <http://e/2>\n c\t<http://e/2>«→ <http://e/1>»'),
+}  # fmt: skip
+MOVES = {
+    "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"», "night"', '"sky", "«night→dusk»"') % (CHOSEN % '"«night→dusk»"')),
+    "CVAT": ("x.xml", CVAT.replace("indoor", "«night→dusk»").replace('label="person"', 'label="sky"')),
+    "Prodigy": ("x.jsonl", '{"text": "night", "label": "«night→dusk»", "answer": "accept", "_input_hash": 1}\n'),
+    "FiftyOne": ("x.json", SAMPLED.replace('label": "night"', 'label": "«night→dusk»"') % ("sky", "«night→dusk»")),
+    "COCO": ("x.json", INSTANCES % ("3", "sky", "«night→dusk»")),
+}  # fmt: skip
+REFUSED = {
+    "a box": ("x.json", STUDIO.replace('«→, "nature"»', "") % (BOXED % "sky"), "sample '1': nothing says where 'nature' is to be added"),
+    "a tag of CVAT": ("x.xml", CVAT.replace("indoor", "sky").replace('label="person"', 'label="night"'), "nothing says where 'nature' is to be added"),
+    "a box of COCO": ("x.json", INSTANCES % ("3", "night", "sky"), "sample 'b': nothing says where 'nature' is to be added, and a table of labels lacks 'annotations.id'"),
+    "no option": ("x.jsonl", ANSWERED.replace("nature", "x") % (1, "sky", '"sky"'), "nothing says where 'nature' is to be added"),
+    "one label": ("x.json", SAMPLED % ("sky", "night"), "nothing says where 'nature' is to be added"),
+}  # fmt: skip
+
+
+def versions(template: str) -> tuple[str, str]:
+    """Give the two texts of a template with «before→after»."""
+    before, after = (re.sub("«(.*?)→(.*?)»", rf"\{n}", template, flags=re.DOTALL) for n in (1, 2))
+    return before, after
+
+
+@pytest.mark.parametrize("case", BACK)
+def test_a_correction_is_written_where_the_label_stands(case: str, write: Any, tmp_path: Path) -> None:
+    name, convention, template = BACK[case]
+    before, after = versions(template)
+    ontology = write(SUBJECTS, "subjects.ttl") if case == "Annif" else write(ANIMALS, "animals.obo")
+    path, copy = tmp_path / name, tmp_path / f"copy-{name}"
+    path.write_bytes(before.encode())
+    call("audit", path, "--ontology", ontology, "--convention", convention, "--fix", copy)
+    assert copy.read_bytes().decode() == after
+    again = oe.audit_labels(copy, ontology, convention=convention)
+    assert [one.rule for one in again if one.fixable] == []
+
+
+@pytest.mark.parametrize("case", MOVES)
+def test_a_migration_is_written_where_the_label_stands(case: str, write: Any, tmp_path: Path) -> None:
+    name, template = MOVES[case]
+    before, after = versions(template)
+    old, new = (write(text, f"{n}.obo") for n, text in enumerate((ANIMALS, ANIMALS.replace("night", "dusk"))))
+    path, copy = tmp_path / name, tmp_path / f"copy-{name}"
+    path.write_bytes(before.encode())
+    call("migrate", path, "--from", old, "--to", new, "--out", copy)
+    assert copy.read_bytes().decode() == after
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_has_no_place_is_refused_or_lost_with_a_word(
+    case: str, write: Any, tmp_path: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    name, text, words = REFUSED[case]
+    path, copy, table = write(text, name), tmp_path / f"copy-{name}", tmp_path / "copy.csv"
+    command = ["audit", path, "--ontology", write(ANIMALS, "animals.obo"), "--convention", "closed", "--fix"]
+    assert words in refusal([*command, copy], capsys, monkeypatch)
+    assert not copy.exists()
+    said = call(*command, table, "--accept-losses").stdout
+    assert "written anew as wide CSV without" in " ".join(said.split())
+    assert "nature" in table.read_text("utf-8")
+    command[5] = "mixed"
+    assert "expected a name that ends in" in refusal([*command, table], capsys, monkeypatch)
