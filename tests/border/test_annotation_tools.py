@@ -411,8 +411,8 @@ def test_a_correction_is_written_where_the_label_stands(case: str, write: Any, t
     path.write_bytes(before.encode())
     call("audit", path, "--ontology", ontology, "--convention", convention, "--fix", copy)
     assert copy.read_bytes().decode() == after
-    again = oe.audit_labels(copy, ontology, convention=convention)
-    assert [one.rule for one in again if one.fixable] == []
+    options: dict[str, Any] = {"convention": convention}
+    assert [one.rule for one in oe.audit_labels(copy, ontology, **options) if one.fixable] == []
 
 
 @pytest.mark.parametrize("case", MOVES)
