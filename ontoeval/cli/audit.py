@@ -299,7 +299,6 @@ def audit_labels(
     ] = None,
 ) -> None:
     """Find errors in a label file, by its ontology if there is one."""
-    from ontoeval.audit.corrections import correct_resolved
     from ontoeval.audit.labels import RULES, AuditOptions, label_findings, resolve_labels
     from ontoeval.audit.suspects import suspects_table
     from ontoeval.cli.terminal import progress
@@ -344,6 +343,8 @@ def audit_labels(
     if model.suspects is not None:
         files[model.suspects] = to_csv(suspects_table(subject))
     if fix is not None and log is not None:
+        from ontoeval.audit.corrections import correct_resolved
+
         correction = correct_resolved(
             subject,
             severities=settings.severities,
