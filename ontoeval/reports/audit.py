@@ -15,7 +15,6 @@ from scipy import sparse
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
 from ontoeval.audit.choices import Severity
-from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
@@ -33,6 +32,8 @@ from ontoeval.reports.page import About, Figure, FigureView, Section, report_pag
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from ontoeval.audit.corrections import Correction
 
 CONCEPTS = 5  # most concepts of a finding that a table shows
 BRANCH = 30  # most characters of a branch that a table shows: it shares its line with counts
@@ -149,6 +150,8 @@ COLOURS = {"error": PALETTE[5], "warning": PALETTE[1], "note": PALETTE[4]}
 
 def corrections_table(correction: Correction) -> Table:
     """List all changes of a correction."""
+    from ontoeval.audit.corrections import Change  # which an audit without corrections does without
+
     return table_of("Changes", Change._fields, correction.changes[:])
 
 
