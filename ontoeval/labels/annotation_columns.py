@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import Known
 from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import TRUTH_VALUES, Known, parse_numbers
+from ontoeval.labels.cells import TRUTH_VALUES, parse_numbers
 from ontoeval.labels.formats import column_positions
 from ontoeval.labels.reading_options import ColumnsAre
 from ontoeval.plumbing.arrays import Numbers

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import Known
 from ontoeval.core.vocabulary import NOTHING
 from ontoeval.errors import InputError, enumerate_some, shortened
 from ontoeval.labels.annotation_columns import (
@@ -26,7 +27,6 @@ from ontoeval.labels.annotation_columns import (
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.labels.cells import Known
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import DELIMITERS, PARQUET, Recognised
 from ontoeval.labels.json_labels import Object, records_in

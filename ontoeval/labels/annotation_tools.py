@@ -19,8 +19,8 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import Known
 from ontoeval.errors import InputError, did_you_mean, enumerate_some, located, pluralise
-from ontoeval.labels.cells import Known
 from ontoeval.labels.formats import LabelFormat, Layout, Recognised
 from ontoeval.labels.json_labels import Object, is_score
 from ontoeval.labels.ledger import Ledger, Paths, paths_of, unread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, repeat
 from math import isfinite, nan
 from operator import contains
@@ -12,7 +12,7 @@ from operator import contains
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.gate import SIGNS
+from ontoeval.core.gate import SIGNS, Known
 from ontoeval.errors import InputError
 
 TRUTH_VALUES = {"true": 1.0, "false": 0.0}  # words that columns of 0 and 1 may hold instead
@@ -64,8 +64,6 @@ SEPARATORS = (";", "|", ",", BLANK)
 """Separators of labels, of which the first that occurs in any field counts; for blanks see `separator_of`."""
 
 _IRI_OR_NUMBER = re.compile(r"<[^<>\s]+>|\d+")
-
-Known = Callable[[Collection[str]], bool]  # whether all of some texts are labels
 
 
 def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:

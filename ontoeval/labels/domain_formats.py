@@ -11,8 +11,9 @@ from pathlib import PurePath
 
 import numpy as np
 
+from ontoeval.core.gate import Known
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.cells import Known, parse_number
+from ontoeval.labels.cells import parse_number
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
 from ontoeval.labels.spans import placed

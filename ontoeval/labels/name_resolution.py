@@ -14,6 +14,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import Known
 from ontoeval.core.names import fold
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
@@ -27,7 +28,7 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
-from ontoeval.labels.cells import SEPARATORS, Known
+from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.reading_options import ANY_NAMES, Absent, NameOptions, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below

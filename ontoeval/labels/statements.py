@@ -13,9 +13,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import Known
 from ontoeval.core.label_sets import LEVELS_IN_ORDER, PADDING
 from ontoeval.errors import InputError, pluralise
-from ontoeval.labels.cells import Known
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import ConceptList
 from ontoeval.labels.sources import LabelSource
