@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ontoeval.audit.findings import Finding
 from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
 from ontoeval.core.names import without_zeros
-from ontoeval.errors import did_you_mean, enumerate_some
+from ontoeval.core.table import Column, Table
+from ontoeval.errors import enumerate_some, near_names
 from ontoeval.ontology.raw_ontology import DEPRECATED
 from ontoeval.plumbing.sparse import stored_columns
 
@@ -31,7 +32,9 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     for code, meaning in enumerate(labels.meanings):
         # Unused labels may have any spelling; unknown labels are refused elsewhere.
         if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
-            yield from _spelling_problem(labels, code, meaning, guesses.get(code, ""))
+            near = guesses.get(code, [])
+            guess = f" (near: {enumerate_some(near)})" * bool(near)
+            yield from _spelling_problem(labels, code, meaning, guess)
     for column, (kept, *others) in labels.label_spellings.items():
         if others:
             written = enumerate_some(spellings[code] for code in (kept, *others))
@@ -119,13 +122,20 @@ def _why_left_out(labels: ResolvedLabels, spelling: str) -> str:
     return "" if ontology is None else ontology.left_out.get(text, ontology.left_out.get(text.strip(), ""))
 
 
-def _near_names(labels: ResolvedLabels) -> dict[int, str]:
+def misspelt_table(labels: ResolvedLabels) -> Table:
+    """Make a concept map of unknown labels, to be checked: the nearest name of each, and its count."""
+    texts, counts = labels.raw.spellings, labels.raw.counts.tolist()
+    rows = [(texts[code], near[0], counts[code]) for code, near in _near_names(labels).items() if near]
+    return Table("Misspelt labels", tuple(map(Column, ("label", "concept", "count"))), tuple(rows))
+
+
+def _near_names(labels: ResolvedLabels) -> dict[int, list[str]]:
     """Near names of the most frequent unknown labels."""
     unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
     return {
-        code: did_you_mean(without_zeros(labels.raw.spellings[code]), known)
+        code: near_names(without_zeros(labels.raw.spellings[code]), known)
         for code in islice(labels.ordered(unknown), _GUESSED)
     }
 

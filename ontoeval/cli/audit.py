@@ -172,14 +172,11 @@ class SuspectOptions:
     suspects: Annotated[
         Path | None,
         output_option(
-            "Write all likely label errors by --scores as CSV, the likeliest first.", metavar="FILE"
+            "Write all likely label errors by --scores as CSV, the likeliest first; without scores those "
+            "near the name of a concept, as a --concept-map to be checked.",
+            metavar="FILE",
         ),
     ] = None
-
-    def __post_init__(self) -> None:
-        """Refuse a list without scores."""
-        if self.suspects is not None and self.scores is None:
-            raise ParameterError("--suspects", str(self.suspects), "--scores FILE beside it")
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
@@ -299,6 +296,7 @@ def audit_labels(
     ] = None,
 ) -> None:
     """Find errors in a label file, by its ontology if there is one."""
+    from ontoeval.audit.label_names import misspelt_table
     from ontoeval.audit.labels import RULES, AuditOptions, label_findings, resolve_labels
     from ontoeval.audit.suspects import suspects_table
     from ontoeval.cli.terminal import progress
@@ -341,7 +339,7 @@ def audit_labels(
     remarks += [f"{file}: {note}" for note in subject.raw.ledger.notes]
     files: dict[Path, FileContent] = {}
     if model.suspects is not None:
-        files[model.suspects] = to_csv(suspects_table(subject))
+        files[model.suspects] = to_csv((suspects_table if model.scores else misspelt_table)(subject))
     if fix is not None and log is not None:
         from ontoeval.audit.corrections import correct_resolved
 

@@ -11,7 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError
-from tests.commands import call, refusal
+from tests.commands import call
 
 TREE = oe.Hierarchy.from_edges(
     [("animal", "dog"), ("animal", "cat"), ("animal", "bird"), ("plant", "tree"), ("plant", "rose")]
@@ -153,9 +153,7 @@ def test_lists_are_sorted_by_evidence_and_thresholds_only_choose_what_is_shown(t
     assert {row["shown"] for row in rows} == {"yes", "no"}
 
 
-def test_wrong_scores_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_scores_are_refused() -> None:
     truth, scores = world(samples=4)
     with pytest.raises(InputError, match="scores outside 0 to 1, such as"):
         audited(truth, scores * 7)
@@ -165,8 +163,6 @@ def test_wrong_scores_are_refused(
         oe.audit_labels(sets, TREE, scores=fewer)
     with pytest.raises(ParameterError, match="scores='given'"):
         oe.audit_labels("labels.csv", TREE, scores=fewer, negative=0)
-    alone = ["audit", "labels.csv", "--kind", "labels", "--suspects", tmp_path / "out.csv"]
-    assert "--scores FILE beside it" in refusal(alone, capsys, monkeypatch, code=3)
 
 
 def test_without_scores_the_rules_are_named_as_unchecked() -> None:
