@@ -431,10 +431,10 @@ def _isolated_concepts(draft: Draft, asked: set[str]) -> dict[str, str]:
     """Concepts without link and label, in a file that labels most of what it links."""
     if draft.raw.plain:  # names serve as labels
         return {}
-    linked = {*chain.from_iterable(draft.links)}
+    unlabelled = [iri for iri, label in draft.labels.items() if not label]
+    linked = {*chain.from_iterable(draft.links if unlabelled else ())}
     if 2 * sum(map(bool, map(draft.labels.__getitem__, linked))) <= len(linked):
         return {}
-    unlabelled = (iri for iri, label in draft.labels.items() if not label)
     return {iri: ISOLATED for iri in unlabelled if iri not in linked and iri not in asked}
 
 

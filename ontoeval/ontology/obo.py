@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import chain, filterfalse
 
 from ontoeval.core.names import OBO, scoped_synonym
 from ontoeval.errors import InputError
@@ -23,7 +23,8 @@ _QUALIFIERS = re.compile(r'(?<!\\)\{[^\s{}="]+\s*="')
 _COMMENT = re.compile(r"\s!")
 _END = re.compile(r"(?<!\\)[{!]")
 _IS_A = "is_a"
-_PLACES = {"is_a", "union_of", "intersection_of", "relationship"}
+_PLAIN = re.compile(r"[^\s{!\\,]+")
+_PLACES = {"union_of", "intersection_of", "relationship"}
 _TAGS = re.compile(  # of all versions of OBO; the others are counted
     r"id|name|namespace|alt_id|def|comment|subset|((exact|narrow|broad|related)_)?synonym|xref(_\w+)?|builtin"
     r"|property_value|is_a|is_anonymous|is_root|(intersection|union)_of|equivalent_to|disjoint_from|use_term"
@@ -48,26 +49,27 @@ _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 
 
-class Clause(NamedTuple):
-    """A tag and its value."""
+Clause = tuple[int, str, str]
+"""Row, tag and value."""
 
-    row: int
-    tag: str
-    value: str
 
-    def text(self) -> str:
-        """Return the value without qualifiers and comment."""
-        value = self.value
-        for sign, what_follows in (("{", _QUALIFIERS), ("!", _COMMENT)):
-            found = what_follows.search(value) if sign in value else None
-            value = value[: found.start()] if found else value
-        return _unescape(value.rstrip())
+@lru_cache(maxsize=1000)
+def _is_known(tag: str) -> bool:
+    return _TAGS.fullmatch(tag) is not None
 
-    def words(self) -> list[str]:
-        """Split the value into identifiers."""
-        value = self.value
-        end = _END.search(value) if "!" in value or "{" in value else None
-        return [*map(_unescape, (value[: end.start()] if end else value).split())]
+
+def text_of(value: str) -> str:
+    """Return a value without qualifiers and comment."""
+    for sign, what_follows in (("{", _QUALIFIERS), ("!", _COMMENT)):
+        found = what_follows.search(value) if sign in value else None
+        value = value[: found.start()] if found else value
+    return _unescape(value.rstrip())
+
+
+def words_of(value: str) -> list[str]:
+    """Split a value into identifiers."""
+    end = _END.search(value) if "!" in value or "{" in value else None
+    return [*map(_unescape, (value[: end.start()] if end else value).split())]
 
 
 def read_obo(content: str, *, annotated: bool = False) -> RawOntology:
@@ -85,7 +87,7 @@ def read_obo(content: str, *, annotated: bool = False) -> RawOntology:
             reader.read_relation(clauses)
     for old, terms in sorted(reader.instead.items()):
         raw.note_replaced(old, terms)
-    for end in chain.from_iterable(raw.links):
+    for end in filterfalse(raw.concepts.__contains__, chain.from_iterable(raw.links)):
         raw.note_use(end)
     raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
     return raw
@@ -96,9 +98,11 @@ def stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[Cla
     first, name, clauses = 1, "", list[Clause]()
     begun = ""
     for row, line in enumerate(lines_of(content), 1):
+        if not line and not begun:
+            continue
         tag, colon, value = line.partition(":")
-        if colon and not begun and tag.isidentifier() and not line.endswith("\\"):  # as nearly all do
-            clauses.append(Clause(row, tag, value.strip()))
+        if colon and not begun and tag.isidentifier() and line[-1] != "\\":  # as nearly all do
+            clauses.append((row, tag, value.strip()))
             continue
         if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
             begun += line[:-1]
@@ -109,7 +113,7 @@ def stanzas(content: str, raw: RawOntology) -> Iterator[tuple[int, str, list[Cla
             yield first, name, clauses
             first, name, clauses = row, kind[1], []
         elif colon and not tag.startswith("!"):
-            clauses.append(Clause(row, tag, value.strip()))
+            clauses.append((row, tag, value.strip()))
         elif tag and not tag.startswith("!"):
             raw.unused["lines without a tag"].append(tag[:40])
     yield first, name, clauses
@@ -126,22 +130,22 @@ class OboReader:
     def read_head(self, clauses: list[Clause]) -> None:
         """Read the header."""
         raw = self.raw
-        for clause in clauses:
-            match clause.tag:
+        for _, tag, value in clauses:
+            match tag:
                 case "ontology":
-                    name = clause.text()
+                    name = text_of(value)
                     raw.iri = name if "://" in name or not name else f"{OBO}{name}.owl"
                 case "data-version":
-                    raw.version = clause.text()
+                    raw.version = text_of(value)
                 case "import":
-                    raw.imports = (*raw.imports, clause.text())
-                case "idspace" if len(words := clause.words()) > 1:
+                    raw.imports = (*raw.imports, text_of(value))
+                case "idspace" if len(words := words_of(value)) > 1:
                     raw.prefixes[words[0]] = words[1]
 
     def read_term(self, clauses: list[Clause], row: int) -> str:
         """Read the description of a term, and return its IRI."""
         raw = self.raw
-        identifiers = [clause for clause in clauses if clause.tag == "id"]
+        identifiers = [clause for clause in clauses if clause[1] == "id"]
         if not identifiers:
             raise InputError("this term has no id", "Give it one, or remove it.", row=row)
         term = self._term_iri(identifiers[0])
@@ -152,62 +156,67 @@ class OboReader:
             raw.unused["descriptions of a term that is described before"].append(term)
         raw.concepts[term] = None
         for clause in clauses:
-            (self._read_place if clause.tag in _PLACES else self._read_marks)(term, clause)
+            _, tag, value = clause
+            if tag == _IS_A:
+                self._link(self._term_iri(clause), term, tag)
+            elif tag == "name":
+                raw.labels.append((term, 0, text_of(value), ""))
+            elif tag in _PLACES:
+                self._read_place(term, clause)
+            else:
+                self._read_mark(term, clause)
         return term
 
     def note(self, term: str, clauses: list[Clause]) -> None:
         """Note the annotations of a term."""
-        for clause in clauses:
-            name, value = self._annotation(clause)
-            if value:
-                said: Term = value if name in _IDENTIFIERS else Text(value)
+        for _, tag, value in clauses:
+            name, noted = self._annotation(_NOTED.get(tag, ""), value)
+            if noted:
+                said: Term = noted if name in _IDENTIFIERS else Text(noted)
                 self.raw.noted.setdefault(name, {}).setdefault(term, []).append(said)
-            if clause.tag in _WITH_COMMENT and (comment := _NAMED.search(clause.value)):
-                named = Text(comment[1], self.iri_of(clause.words()[-1]))
+            if tag in _WITH_COMMENT and (comment := _NAMED.search(value)):
+                named = Text(comment[1], self.iri_of(words_of(value)[-1]))
                 self.raw.noted.setdefault("comment", {}).setdefault(term, []).append(named)
 
-    def _annotation(self, clause: Clause) -> tuple[str, str]:
+    def _annotation(self, name: str, value: str) -> tuple[str, str]:
         """Name of the annotation that a clause makes, and its value; "" where it makes none."""
-        name = _NOTED.get(clause.tag, "")
         if name in _IDENTIFIERS:
-            return name, self.iri_of(next(iter(clause.words()), ""))
+            return name, self.iri_of(next(iter(words_of(value)), ""))
         if name == "synonym":
-            text, scope = scoped_synonym(clause.value) or ("", "")
+            text, scope = scoped_synonym(value) or ("", "")
             return {"EXACT": (name, text), "NARROW": (f"narrow {name}", text)}.get(scope, (name, ""))
         if name == "definition":
-            return name, clause.value.removeprefix('"').rpartition('"')[0]
-        return name, (clause.value if name == "label" else clause.text()) if name else ""
+            return name, value.removeprefix('"').rpartition('"')[0]
+        return name, (value if name == "label" else text_of(value)) if name else ""
 
     def read_relation(self, clauses: list[Clause]) -> None:
         """Read the names of a relation."""
-        words = next((clause.words() for clause in clauses if clause.tag == "id"), [])
+        words = next((words_of(value) for _, tag, value in clauses if tag == "id"), [])
         if words:
             names = self.raw.called[words[0]]
-            names.update([clause.text() for clause in clauses if clause.tag == "name"][:1])
-            names.update(*(clause.words()[:1] for clause in clauses if clause.tag == "xref"))
+            names.update([text_of(value) for _, tag, value in clauses if tag == "name"][:1])
+            names.update(*(words_of(value)[:1] for _, tag, value in clauses if tag == "xref"))
 
     def _read_place(self, term: str, clause: Clause) -> None:
-        match clause.tag:
-            case "is_a":
-                self._link(self._term_iri(clause), term, _IS_A)
+        _, tag, value = clause
+        match tag:
             case "union_of":
-                self._link(term, self._term_iri(clause), clause.tag)
-            case "intersection_of" if len(clause.words()) == 1:
-                self._link(self._term_iri(clause), term, clause.tag)
+                self._link(term, self._term_iri(clause), tag)
+            case "intersection_of" if len(words_of(value)) == 1:
+                self._link(self._term_iri(clause), term, tag)
             case "relationship" | "intersection_of":
                 self._relate(term, clause)
 
-    def _read_marks(self, term: str, clause: Clause) -> None:
-        match clause.tag:
-            case "name":
-                self.raw.labels.append((term, 0, clause.text(), ""))
+    def _read_mark(self, term: str, clause: Clause) -> None:
+        _, tag, value = clause
+        match tag:
             case "synonym" | "exact_synonym" | "narrow_synonym":
-                self._read_synonym(term, clause)
+                self._read_synonym(term, tag, value)
             case "disjoint_from":
-                self.raw.exclude([term], [self._term_iri(clause)], clause.tag)
+                self.raw.exclude([term], [self._term_iri(clause)], tag)
             case "equivalent_to" if (other := self._term_iri(clause)) != term:
                 self.raw.equivalents.add((min(term, other), max(term, other)))
-            case "is_obsolete" if clause.value.lower().startswith("true"):
+            case "is_obsolete" if value.lower().startswith("true"):
                 self.raw.deprecated.add(term)
             case "alt_id":
                 self.instead[self._term_iri(clause)].add(term)
@@ -215,19 +224,19 @@ class OboReader:
                 self.instead[term].add(self._term_iri(clause))
             case "consider":
                 self.raw.considered[term].add(self._term_iri(clause))
-            case tag if not _TAGS.fullmatch(tag):
+            case _ if not _is_known(tag):
                 self.raw.unused[f"tag {tag!r}"].append(term)
 
-    def _read_synonym(self, term: str, clause: Clause) -> None:
-        scope = clause.tag.upper().rpartition("_")[0]  # OBO 1.0 has the scope in the tag
-        text, scope = scoped_synonym(clause.value, scope) or ("", "")
+    def _read_synonym(self, term: str, tag: str, value: str) -> None:
+        scope = tag.upper().rpartition("_")[0]  # OBO 1.0 has the scope in the tag
+        text, scope = scoped_synonym(value, scope) or ("", "")
         if not text:
             self.raw.unused["synonyms that are not understood"].append(term)
         elif (kept := {"EXACT": self.raw.synonyms, "NARROW": self.raw.narrow}.get(scope)) is not None:
             kept.setdefault(term, []).append(text)
 
     def _relate(self, term: str, clause: Clause) -> None:
-        words = clause.words()
+        words = words_of(clause[2])
         if len(words) < 2:  # noqa: PLR2004 - a relation and a term
             raise self._unclear(clause, "a relation and a term")
         relation, target = words[:2]
@@ -251,32 +260,36 @@ class OboReader:
 
     def _term_iri(self, clause: Clause) -> str:
         """IRI of the term that a clause names."""
-        words = clause.words()
+        head, _, more = clause[2].partition(" ")
+        if not more or more[0] == "!":  # as in nearly all
+            if (iri := self.iris.get(head)) is not None:
+                return iri
+            if _PLAIN.fullmatch(head):
+                return self.iri_of(head)
+        words = words_of(clause[2])
         if not words:
             raise self._unclear(clause, "a term")
         if len(words) > 1:
-            self.raw.unused[f"{clause.tag} beyond the first term"] += words[1:]
+            self.raw.unused[f"{clause[1]} beyond the first term"] += words[1:]
         return self.iri_of(words[0].rstrip(","))
 
     def iri_of(self, identifier: str) -> str:
         """IRI of an identifier."""
-        if identifier not in self.iris:
-            prefix, colon, local = identifier.partition(":")
-            if "://" in identifier or is_blank(identifier):
-                iri = identifier
-            elif prefix and colon:
-                iri = self.raw.prefixes.setdefault(prefix, f"{OBO}{prefix}_") + local
-            else:
-                iri = f"{self.raw.iri.removesuffix('.owl') or OBO}#{identifier}"
-            self.iris[identifier] = iri
-        return self.iris[identifier]
+        if identifier in self.iris:
+            return self.iris[identifier]
+        prefix, colon, local = identifier.partition(":")
+        if "://" in identifier or is_blank(identifier):
+            iri = identifier
+        elif prefix and colon:
+            iri = self.raw.prefixes.setdefault(prefix, f"{OBO}{prefix}_") + local
+        else:
+            iri = f"{self.raw.iri.removesuffix('.owl') or OBO}#{identifier}"
+        return self.iris.setdefault(identifier, iri) if _PLAIN.fullmatch(identifier) else iri
 
     def _unclear(self, clause: Clause, due: str) -> InputError:
-        return InputError(
-            f"'{clause.tag}: {clause.value[:40]}', where {due} should stand",
-            "Correct the row.",
-            row=clause.row,
-        )
+        row, tag, value = clause
+        problem = f"'{tag}: {value[:40]}', where {due} should stand"
+        return InputError(problem, "Correct the row.", row=row)
 
 
 def _unescape(text: str) -> str:
