@@ -75,7 +75,7 @@ class _JsonReader:
     def labelled(self, raw: RawOntology) -> RawOntology:
         """Add the labels of all nodes, of a node that is there again the last ones."""
         for name, texts in self.labels.items():
-            raw.labels += [(name, place, text, "") for place, text in enumerate(texts)]
+            raw.labels += [(name, text, "", place) for place, text in enumerate(texts)]
         return raw
 
     def name(self, value: object, what: str, at: Json = None) -> str:
@@ -225,13 +225,7 @@ class _JsonReader:
         titles = list(dict.fromkeys(key for record in document for key in record))
         columns = columns_of(titles, None, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
-        rows = [
-            TableRow(
-                at,
-                [valid_text("" if record.get(key) is None else str(record[key]).strip()) for key in titles],
-            )
-            for at, record in enumerate(document, 1)
-        ]
+        rows = [TableRow(at, [*map(_cell, map(one.get, titles)), ""]) for at, one in enumerate(document, 1)]
         for row, record in zip(rows, document, strict=True):
             what = f"{titles[columns.child]!r} of record {row.number:,}"
             self.name(row.fields[columns.child], what, record)
@@ -407,6 +401,10 @@ def _note_marks(raw: RawOntology, labels: dict[str, list[str]], name: str, node:
         raw.abstract.add(name)
     if node.get("deprecated") is True or node.get("is_obsolete") in (True, "true"):
         raw.deprecated.add(name)
+
+
+def _cell(value: Json) -> str:
+    return valid_text("" if value is None else str(value).strip())
 
 
 def _naming_key(nodes: Sequence[Node], default: str) -> str:

@@ -157,13 +157,10 @@ class Draft:
     def _synonyms(self) -> Mapping[str, Sequence[str]]:
         """Synonyms of the concepts, and those of their labels that are not shown."""
         raw, kept = self.raw, self.kept
-        several = raw.labels if self._several else ()
-        labels = grouped((iri, text) for iri, _, text, _ in several if iri in self._several)
+        labels = grouped((iri, text) for iri, text, *_ in raw.labels if iri in self._several)
         found = {kept[iri]: texts for iri, texts in raw.synonyms.items() if iri in kept}
-        for iri, texts in labels.items():
-            if iri in kept:
-                found[kept[iri]] = [*texts, *raw.synonyms.get(iri, ())]
-        return found
+        every = ((iri, [*texts, *raw.synonyms.get(iri, ())]) for iri, texts in labels.items())
+        return found | {kept[iri]: texts for iri, texts in every if iri in kept}
 
     def display_name(self, iri: str) -> str:
         """Name of a concept in the report; other IRIs stay whole."""
@@ -221,7 +218,7 @@ class Draft:
 
     def dead_ends(self) -> dict[str, str]:
         """Reason why the named replacements of each deprecated spelling lead to no concept."""
-        raw, gone, labels = self.raw, self.left_out, self.labels
+        raw, gone, names, labels = self.raw, self.left_out, self.names, self.labels
 
         def successors(iri: str) -> list[str]:
             named = {raw.replaced[iri]} if iri in raw.replaced else raw.considered.get(iri, set())
@@ -232,11 +229,10 @@ class Draft:
                 return "is obsolete too"
             if iri in gone:
                 return f"was left out ({gone[iri]})"
-            return "" if iri in self.names else "does not exist"
+            return "" if iri in names else "does not exist"
 
         def shown(iri: str) -> str:
-            name = (*obo_id(iri), self.names.get(iri) or raw.local_name(iri))[0]
-            return with_label(name, labels.get(iri, ""))
+            return with_label((*obo_id(iri), names.get(iri) or raw.local_name(iri))[0], labels.get(iri, ""))
 
         def noun(iri: str) -> str:
             return "replacement" if iri in raw.replaced else "suggestion"
@@ -262,9 +258,7 @@ class Draft:
             self._concept_names(self.kept, same),
             synonyms=self._synonyms(),
             narrow={
-                fold(text): self.names[iri]
-                for iri in (self.kept if self.raw.narrow else ())
-                for text in self.raw.narrow.get(iri, ())
+                fold(text): self.names[iri] for iri in self.kept for text in self.raw.narrow.get(iri, ())
             },
             replaced=dict(chain.from_iterable(spellings.items() for spellings in self.replaced.values())),
             left_out={one: why for iri, why in self.left_out.items() for one in self.spellings_of(iri)},
@@ -362,7 +356,7 @@ class Draft:
             rules_left_out=tallies((rule, shown(iri)) for rule, iri in rules),
             unused=tallies((kind, shown(iri)) for kind, iris in raw.unused.items() for iri in iris),
             equivalents=Tally.from_items(equal),
-            languages=counts(language for iri, _, _, language in raw.labels if iri in kept),
+            languages=counts(language for iri, _, language, _ in raw.labels if iri in kept),
             unlabelled=Tally.from_items(() if raw.plain else (shown(iri) for iri in kept if not labels[iri])),
             ambiguous=Tally.from_items(label for label, count in bearers.items() if count > 1),
             clashing=Tally.from_items(name for name, count in local_names.items() if count > 1),

@@ -9,8 +9,6 @@ from ontoeval.core.names import Namespaces
 from ontoeval.errors import MOST_SHOWN, enumerate_some
 from ontoeval.ontology.raw_ontology import Label, RawOntology
 
-_WORST = (5, 0, "", "")
-
 
 def name_all(local_names: Mapping[str, str], raw: RawOntology) -> dict[str, str]:
     """Name each concept by the shortest name that no other has: its own or local name, CURIE, or IRI."""
@@ -32,12 +30,12 @@ def choose_labels(labels: Iterable[Label], several: Container[str], language: st
     base = asked.partition("-")[0]
     ranks, found = {"": 3, base: 1, asked: 0}, dict[str, str]()
     best: dict[str, tuple[int, int, str, str]] = {}
-    for concept, place, text, tag in labels:
+    for concept, text, tag, place in labels:
         label = " ".join(text.split())
         if concept in several and label:
             if tag not in ranks:
                 ranks[tag] = 2 if tag.partition("-")[0] == base else 4
-            best[concept] = min(best.get(concept, _WORST), (ranks[tag], place, tag, label))
+            best[concept] = min(best.get(concept, (5, 0, "", "")), (ranks[tag], place, tag, label))
             found[concept] = best[concept][-1]
         elif label:
             found[concept] = text if text == label else label

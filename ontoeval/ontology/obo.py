@@ -24,12 +24,13 @@ _COMMENT = re.compile(r"\s!")
 _END = re.compile(r"(?<!\\)[{!]")
 _IS_A = "is_a"
 _PLAIN = re.compile(r"[^\s{!\\,]+")
-_PLACES = {"union_of", "intersection_of", "relationship"}
+_PLACES = {"is_a", "union_of", "intersection_of", "relationship"}
 _TAGS = re.compile(  # of all versions of OBO; the others are counted
     r"id|name|namespace|alt_id|def|comment|subset|((exact|narrow|broad|related)_)?synonym|xref(_\w+)?|builtin"
     r"|property_value|is_a|is_anonymous|is_root|(intersection|union)_of|equivalent_to|disjoint_from|use_term"
     r"|relationship|(created|modified)_by|(creation|modification)_date|is_obsolete|replaced_by|consider"
 )
+_known_tag = lru_cache(maxsize=1000)(_TAGS.fullmatch)
 _NOTED = {
     "name": "label",
     "def": "definition",
@@ -49,13 +50,7 @@ _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 
 
-Clause = tuple[int, str, str]
-"""Row, tag and value."""
-
-
-@lru_cache(maxsize=1000)
-def _is_known(tag: str) -> bool:
-    return _TAGS.fullmatch(tag) is not None
+Clause = tuple[int, str, str]  # row, tag and value
 
 
 def text_of(value: str) -> str:
@@ -156,15 +151,7 @@ class OboReader:
             raw.unused["descriptions of a term that is described before"].append(term)
         raw.concepts[term] = None
         for clause in clauses:
-            _, tag, value = clause
-            if tag == _IS_A:
-                self._link(self._term_iri(clause), term, tag)
-            elif tag == "name":
-                raw.labels.append((term, 0, text_of(value), ""))
-            elif tag in _PLACES:
-                self._read_place(term, clause)
-            else:
-                self._read_mark(term, clause)
+            (self._read_place if clause[1] in _PLACES else self._read_mark)(term, clause)
         return term
 
     def note(self, term: str, clauses: list[Clause]) -> None:
@@ -200,6 +187,8 @@ class OboReader:
     def _read_place(self, term: str, clause: Clause) -> None:
         _, tag, value = clause
         match tag:
+            case "is_a":
+                self._link(self._term_iri(clause), term, _IS_A)
             case "union_of":
                 self._link(term, self._term_iri(clause), tag)
             case "intersection_of" if len(words_of(value)) == 1:
@@ -210,6 +199,8 @@ class OboReader:
     def _read_mark(self, term: str, clause: Clause) -> None:
         _, tag, value = clause
         match tag:
+            case "name":
+                self.raw.labels.append((term, text_of(value), "", 0))
             case "synonym" | "exact_synonym" | "narrow_synonym":
                 self._read_synonym(term, tag, value)
             case "disjoint_from":
@@ -224,7 +215,7 @@ class OboReader:
                 self.instead[term].add(self._term_iri(clause))
             case "consider":
                 self.raw.considered[term].add(self._term_iri(clause))
-            case _ if not _is_known(tag):
+            case _ if not _known_tag(tag):
                 self.raw.unused[f"tag {tag!r}"].append(term)
 
     def _read_synonym(self, term: str, tag: str, value: str) -> None:
@@ -261,11 +252,8 @@ class OboReader:
     def _term_iri(self, clause: Clause) -> str:
         """IRI of the term that a clause names."""
         head, _, more = clause[2].partition(" ")
-        if not more or more[0] == "!":  # as in nearly all
-            if (iri := self.iris.get(head)) is not None:
-                return iri
-            if _PLAIN.fullmatch(head):
-                return self.iri_of(head)
+        if (not more or more[0] == "!") and (head in self.iris or _PLAIN.fullmatch(head)):  # as in nearly all
+            return self.iri_of(head)
         words = words_of(clause[2])
         if not words:
             raise self._unclear(clause, "a term")

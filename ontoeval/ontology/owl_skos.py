@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, combinations, product
+from itertools import chain, combinations, filterfalse, product
 from math import prod
 
 import numpy as np
@@ -60,20 +60,20 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str]) -> RawOntology:
     """Read named classes of OWL and RDF Schema, with links that follow without a reasoner."""
     raw = RawOntology("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
-    raw.concepts = {iri: None for iri in declared if _is_class(iri)}
+    links = _links_of(triples, superclasses := _with_kinds(triples, _CLASSES))
+    strange = {iri for iri in {*declared, *chain.from_iterable(links)} if not _is_class(iri)}
+    raw.concepts = {iri: None for iri in declared if iri not in strange}
     raw.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
-    named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
-    filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
-    raw.unused[_OF_LANGUAGES] += sorted(filtered)
-    reader = _OwlReader(triples, raw, relations, _with_kinds(triples, _CLASSES))
-    reader.read_subclasses()
+    raw.unused[_OF_LANGUAGES] += sorted({iri for iri in strange if not is_blank(iri)} - {_THING, _NOTHING})
+    reader = _OwlReader(triples, raw, relations)
+    reader.read_subclasses(links, strange)
     reader.read_equals()
     reader.read_disjoint()
     for (parent, child), kind in reader.related.items():  # after the is-a links
         raw.link(parent, child, kind)
-    raw.followed |= reader.superclasses.keys() | relations.keys() | _OF_CLASSES
-    below = (child for child in triples.subjects_with(_SUBCLASS) if _is_class(child))
-    for used in chain(below, chain.from_iterable(raw.links)):
+    raw.followed |= superclasses.keys() | relations.keys() | _OF_CLASSES
+    ends = chain(triples.subjects_with(_SUBCLASS), chain.from_iterable(raw.links))
+    for used in filter(_is_class, filterfalse(raw.concepts.__contains__, ends)):
         raw.note_use(used)
     _add_links(raw, triples, relations)
     raw.deprecated &= raw.concepts.keys()
@@ -88,13 +88,15 @@ class _OwlReader:
     triples: Triples
     raw: RawOntology
     relations: Mapping[str, str]
-    superclasses: Ways
     related: LinkKinds = field(default_factory=dict)
     followed: int = 0
 
-    def read_subclasses(self) -> None:
-        for (parent, child), kind in _links_of(self.triples, self.superclasses).items():
-            if is_blank(child):
+    def read_subclasses(self, links: LinkKinds, strange: Container[str]) -> None:
+        for link, kind in links.items():
+            parent, child = link
+            if parent not in strange and child not in strange and parent != child:
+                self.raw.links.setdefault(link, kind)
+            elif is_blank(child):
                 above = "" if is_blank(parent) else parent
                 self.raw.unused["axioms about a class without a name"].append(above)
             elif parent in _GIVEN_UP:

@@ -33,8 +33,8 @@ _MANY_PAIRS = 500_000
 """Most exclusions in groups: some kilobytes of a file could fill the memory."""
 
 
-Label = tuple[str, int, str, str]
-"""Concept, place of the label among equally good ones of the concept, text and language."""
+# Concept, text, language, and place among equally good labels of the concept.
+Label = tuple[str, str, str, int]
 
 
 @dataclass
@@ -217,7 +217,7 @@ def merge_equivalents(raw: RawOntology) -> RawOntology:
         raw,
         concepts=dict.fromkeys(map(one, raw.concepts)),
         links={},
-        labels=raw.labels + [(kept[a], place[a] + at, b, c) for a, at, b, c in raw.labels if a in kept],
+        labels=raw.labels + [(kept[a], b, c, place[a] + at) for a, b, c, at in raw.labels if a in kept],
         synonyms=_joined_lists(raw.synonyms, kept),
         abstract=set(map(one, raw.abstract)),
         deprecated=raw.deprecated - kept.keys(),

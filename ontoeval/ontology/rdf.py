@@ -94,8 +94,7 @@ def read_rdf(
     _note_annotations(raw, triples)
     for predicate, subjects in triples.noted.items():
         for subject, terms in subjects.items():
-            noted_terms = raw.noted.setdefault(ANNOTATIONS[predicate], {}).setdefault(subject, [])
-            noted_terms += dict.fromkeys(terms)
+            raw.noted.setdefault(ANNOTATIONS[predicate], {}).setdefault(subject, []).extend(terms)
     for iri in sorted(((triples.links.keys() - PREDICATES) | HIERARCHICAL) - raw.followed):
         between = [one for one, other in triples.pairs(iri) if one in raw.concepts and other in raw.concepts]
         if between:
@@ -128,9 +127,8 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
     """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
     of_skos = raw.vocabulary.startswith("SKOS")
     properties = (SKOS + "prefLabel", RDFS + "label") if of_skos else (RDFS + "label", SKOS + "prefLabel")
-    raw.synonyms, raw.narrow = (
-        grouped(zip(*triples.literals[name][:2], strict=True)) for name in (SYNONYM, NARROW)
-    )
+    raw.synonyms = grouped(zip(*triples.literals[SYNONYM][:2], strict=True))
+    raw.narrow = grouped(zip(*triples.literals[NARROW][:2], strict=True))
     forms = triples.texts(SKOS_XL + "literalForm")
     for name in ("altLabel", "hiddenLabel") if of_skos else ():
         for concept, label in triples.pairs(SKOS_XL + name):
@@ -143,7 +141,7 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
     named = {concept for concept, *_ in raw.labels} if labels else set()
     for place, (concept, label) in enumerate(labels, len(properties)):
         if concept in raw.concepts and concept not in named:
-            raw.labels += ((concept, place, *text) for text in forms.get(label, ()))
+            raw.labels += ((concept, *text, place) for text in forms.get(label, ()))
     raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
     versions += sorted(text for text, _ in triples.texts(OWL + "versionInfo").get(raw.iri, ()))
@@ -163,8 +161,7 @@ def _note_annotations(raw: RawOntology, triples: Triples) -> None:
 def _note_labels(raw: RawOntology, triples: Triples, properties: Iterable[str]) -> None:
     """Read the labels of concepts, each once; those of properties are left out."""
     for place, name in enumerate(properties):
-        subjects, texts, languages = triples.literals[name]
-        raw.labels += zip(subjects, repeat(place), texts, languages)
+        raw.labels += zip(*triples.literals[name], repeat(place), strict=False)
     named, known = {concept for concept, *_ in raw.labels}, raw.concepts.keys() | raw.same.keys()
     if len(named) < len(raw.labels) or not named <= known:
         raw.labels = [label for label in dict.fromkeys(raw.labels) if label[0] in known]

@@ -140,7 +140,7 @@ def _fields_in(line: str, delimiter: str | None) -> list[str]:
     if delimiter is None:
         return line.split()
     fields = next(csv.reader([line], delimiter=delimiter)) if '"' in line else line.split(delimiter)
-    return [field.strip() for field in fields]
+    return [*map(str.strip, fields)]
 
 
 def _delimiter_of(lines: Sequence[str]) -> str | None:
@@ -294,11 +294,10 @@ def read_edges(content: str, *, direction: Direction | None = None) -> RawOntolo
     raw = RawOntology(f"edge list: {columns.description}")
     rows = _refuse_inner_header(rows, first.fields if columns.titled else ())
     if columns.titled:
-        full = [TableRow(row.number, _fields_of(row, columns)) for row in rows]
-        link_titled(raw, full, columns)
+        link_titled(raw, [_complete(row, columns) for row in rows], columns)
         return raw
     for row in chain([first], rows):
-        fields = _fields_of(row, columns)
+        fields = _complete(row, columns).fields
         parent, child = fields[columns.parent], fields[columns.child]
         if parent:
             raw.add(parent, child, "edge list")
@@ -342,8 +341,8 @@ def _refuse_unclear(raw: RawOntology, content: str) -> None:
         raise InputError(problem, f'If so, call the columns "parent" and "child". {remedy}')
 
 
-def _fields_of(row: TableRow, columns: EdgeListColumns) -> Sequence[str]:
-    """Take the fields of a row that states a link, or names a root."""
+def _complete(row: TableRow, columns: EdgeListColumns) -> TableRow:
+    """Complete a row that states a link, or names a root; an empty field stands at the end."""
     fields, width = row.fields, columns.width
     if len(fields) != width:
         fields = _drop_trailing(fields, width)
@@ -351,7 +350,7 @@ def _fields_of(row: TableRow, columns: EdgeListColumns) -> Sequence[str]:
             fields = [*fields, *[""] * (width - len(fields))]
     may_be_root = columns.titled or columns.child < columns.parent
     if len(fields) == width and fields[columns.child] and (fields[columns.parent] or may_be_root):
-        return fields
+        return TableRow(row.number, [*fields, ""])  # for columns that are missing: -1
     due = f"{width} fields are due" if columns.titled else "a parent and a child are due"
     raise InputError(
         f"{len(list(filter(None, row.fields))):,} fields where {due}: {' '.join(row.fields[:9])[:40]!r}",
@@ -385,7 +384,6 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
         rows = rows[1:]
     if columns.unused:
         raw.unused["columns"] += columns.unused
-    rows = [TableRow(row.number, [*row.fields, ""]) for row in rows]  # for columns that are missing: -1
     labels = dict[str, str]()
     rows, accepted = _without_synonyms(raw, rows, columns, labels)
     children = {row.fields[columns.child] for row in rows}
@@ -408,8 +406,8 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
             _note_label(raw, labels, parents[0], row.fields[columns.parent_label])
         if row.fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
-    _refuse_other_names(raw, rows, columns, labels)
-    raw.labels = [(concept, 0, label, "") for concept, label in labels.items()]
+    raw.labels = [(concept, label, "", 0) for concept, label in labels.items()]
+    _refuse_other_names(raw, rows, columns)
 
 
 def _note_label(raw: RawOntology, labels: dict[str, str], concept: str, label: str) -> None:
@@ -452,7 +450,7 @@ def _without_synonyms(
 
 
 def _has_separator(cell: str) -> bool:
-    return any(sign in cell for sign in _SEPARATORS)
+    return "|" in cell or ";" in cell or "," in cell
 
 
 def _parents_in(cell: str, known: Collection[str], columns: EdgeListColumns, row: int) -> list[str]:
@@ -476,12 +474,10 @@ def _parents_in(cell: str, known: Collection[str], columns: EdgeListColumns, row
     return [cell] if cell else []
 
 
-def _refuse_other_names(
-    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, labels: Mapping[str, str]
-) -> None:
+def _refuse_other_names(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
     """Refuse parents that are named by labels, or by another column than the children."""
-    texts = set(labels.values())
-    named = [parent for parent, _ in raw.links if parent in texts and parent not in labels]
+    concepts, texts = {label[0] for label in raw.labels}, {label[1] for label in raw.labels}
+    named = [parent for parent, _ in raw.links if parent in texts and parent not in concepts]
     if named:
         raise InputError(
             f"the parents {enumerate_some(dict.fromkeys(named))} are labels, while the children have "
@@ -632,7 +628,7 @@ def read_paths(content: str) -> RawOntology:
         plain=True,
         concepts=dict.fromkeys(names.values()),
         links={(names[parent], names[child]): kind for (parent, child), kind in raw.links.items()},
-        labels=[(name, 0, path, "") for path, name in names.items() if name != path],
+        labels=[(name, path, "", 0) for path, name in names.items() if name != path],
     )
 
 

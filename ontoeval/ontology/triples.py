@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple, TypeVar
@@ -149,24 +149,18 @@ def is_blank(node: str) -> bool:
     return node.startswith("_:")
 
 
+# Subject, predicate, and a literal with its language, which may be empty, or a node with None.
 Statement = tuple[str, str, str, str | None]
-"""Subject, predicate, and a literal with its language, which may be empty, or a node with None."""
-
-Nodes = tuple[list[str], list[str]]
-"""Subjects and nodes."""
-
-Literals = tuple[list[str], list[str], list[str]]
-"""Subjects, texts and languages."""
+Nodes = tuple[list[str], list[str]]  # subjects and nodes
+Literals = tuple[list[str], list[str], list[str]]  # subjects, texts and languages
+_TEXTS = PREDICATES | {SYNONYM, NARROW}
 
 
 def grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     """List the second parts of some pairs by the first."""
-    found: dict[str, list[T]] = {}
+    found = defaultdict[str, list[T]](list)
     for one, other in pairs:
-        if one in found:
-            found[one].append(other)
-        else:
-            found[one] = [other]
+        found[one].append(other)
     return found
 
 
@@ -175,21 +169,22 @@ class Triples:
     """The triples of a file that matter, as columns by predicate; those of synonyms are in one."""
 
     links: defaultdict[str, Nodes] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
-    literals: dict[str, Literals] = field(
-        default_factory=lambda: {name: ([], [], []) for name in PREDICATES | {SYNONYM, NARROW}}
-    )
+    literals: dict[str, Literals] = field(default_factory=lambda: {name: ([], [], []) for name in _TEXTS})
     types: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in TYPES})
     prefixes: dict[str, str] = field(default_factory=dict)
-    noted: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
+    noted: dict[str, dict[str, dict[Term, None]]] = field(default_factory=dict)
     _nodes: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
     def add_all(self, statements: Iterable[Statement]) -> None:
         """Keep triples of valid texts, if their predicates and types are of interest."""
         one, same = "", dict[str, str]().setdefault  # equal names become one text
         literals = self.literals | dict.fromkeys(SYNONYMS - {NARROW}, self.literals[SYNONYM])
-        for subject, predicate, term, language in self._noting(statements) if self.noted else statements:
+        for subject, predicate, term, language in statements:
             if subject != one:
                 one = same(subject, subject)
+            if predicate in self.noted and not is_blank(subject):
+                found = term if language is None else Text(term, language)
+                self.noted[predicate].setdefault(one, {})[found] = None
             if language is not None:
                 if predicate in literals:
                     subjects, texts, languages = literals[predicate]
@@ -203,15 +198,6 @@ class Triples:
                 subjects, nodes = self.links[predicate]
                 subjects.append(one)
                 nodes.append(same(term, term))
-
-    def _noting(self, statements: Iterable[Statement]) -> Iterator[Statement]:
-        """Note what an audit looks at."""
-        for statement in statements:
-            subject, predicate, term, language = statement
-            if predicate in self.noted and not is_blank(subject):
-                found = term if language is None else Text(term, language)
-                self.noted[predicate].setdefault(subject, []).append(found)
-            yield statement
 
     def pairs(self, predicate: str) -> dict[tuple[str, str], None]:
         """List the subjects and nodes of a predicate, each pair once: merged files repeat some."""
