@@ -14,7 +14,7 @@ import numpy as np
 
 from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_tools import TOOLS, form_of_tool, from_tool
-from ontoeval.labels.arrays import from_arrays
+from ontoeval.labels.arrays import from_array
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.delimited import from_columns, from_imageclef, from_levels, from_long, from_wide
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
@@ -410,7 +410,7 @@ LABEL_FORMATS: Mapping[str, LabelFileFormat] = MappingProxyType(
             for name, tool in TOOLS.items()
         },
         "array": LabelFileFormat(
-            "an array of NumPy{for_concepts}", _binary, from_arrays, lines=False, table=False
+            "an array of NumPy{for_concepts}", _binary, from_array, lines=False, table=False
         ),
         "arff": LabelFileFormat("ARFF with a hierarchical class", _arff, from_arff, table=False, more=True),
         "json": LabelFileFormat("JSON ({records})", _json, from_json, lines=False, table=False),

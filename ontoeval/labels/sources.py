@@ -25,7 +25,6 @@ from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import (
     File,
     FilePath,
-    compression_of,
     digest_of_file,
     is_dataset,
     read_file,
@@ -411,8 +410,8 @@ _PARQUET = b"PAR1"
 _ARRAY = b"\x93NUMPY"
 
 _OTHERS = {
-    b"\x89HDF\r\n\x1a\n": ("HDF5", "Write its arrays with numpy.savez, or a table as CSV or Parquet."),
-    b"MATLAB 5.0 MAT-file": ("a MAT file of MATLAB", "Write its arrays with numpy.savez, or a table as CSV."),
+    b"\x89HDF\r\n\x1a\n": ("HDF5", "Write its array with numpy.save, or a table as CSV or Parquet."),
+    b"MATLAB 5.0 MAT-file": ("a MAT file of MATLAB", "Write its array with numpy.save, or a table as CSV."),
     b"ARROW1\0\0": ("Feather (Arrow)", "Write the table as Parquet."),
     b"\xd0\xcf\x11\xe0": ("an old Office file", "Export the table as CSV."),
     b"SQLite format 3\0": ("a database of SQLite", "Export the table as CSV."),
@@ -456,7 +455,7 @@ def refuse_others(file: File) -> None:
     if _PICKLE.match(file.data):
         raise InputError(
             "this is a pickle, which is never opened: it can hold a program",
-            "Write the labels from Python as JSON, or arrays with numpy.savez.",
+            "Write the labels from Python as JSON, or an array with numpy.save.",
         )
     if _ONTOLOGY.match(file.data) and not re.search(CVAT.encode(), file.data):
         raise InputError(
@@ -472,8 +471,8 @@ def is_parquet(source: LabelSource) -> bool:
 
 
 def is_array(source: LabelSource) -> bool:
-    """Whether a file holds arrays of NumPy."""
-    return source.data.startswith(_ARRAY) or compression_of(source.data) == "zip"
+    """Whether a file holds an array of NumPy."""
+    return source.data.startswith(_ARRAY)
 
 
 def _folder(path: Path, where: str) -> LabelSource:

@@ -133,9 +133,6 @@ def _decode_head(data: bytes, *, where: str) -> str:
 
 def refuse_binary(data: bytes, *, where: str) -> None:
     """Refuse a binary file by its beginning; UTF-16 is text."""
-    if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
-        remedy = "Name the file that the ontology was read from."
-        raise InputError("these are arrays of NumPy, not an ontology", remedy)
     if packer := compression_of(data):
         raise InputError(f"the file is compressed ({packer})", "Unpack it first.")
     wide = wide_encoding(data)

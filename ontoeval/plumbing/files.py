@@ -78,11 +78,9 @@ def bytes_of(text: str) -> int:
     return size
 
 
-def read_all(
-    stream: IO[bytes], *, what: str = "this file has more than", begin: bytes = b"", taken: int = 0
-) -> bytes:
-    """Read a stream up to the size bound less `taken` bytes; `begin` was read before."""
-    most = size_limits().max_bytes - taken
+def read_all(stream: IO[bytes], *, what: str = "this file has more than", begin: bytes = b"") -> bytes:
+    """Read a stream up to the size bound; `begin` was read before."""
+    most = size_limits().max_bytes
     content = BytesIO()
     piece = begin
     while True:
@@ -129,31 +127,6 @@ def unpack_stream(raw: IO[bytes], kind: str) -> Iterator[BufferedReader]:
         yield BufferedReader(_Explained(opened, kind), STEP)
 
 
-def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
-    """Whether a zip archive holds arrays of NumPy and nothing else."""
-    try:
-        with zipfile.ZipFile(BytesIO(archive) if isinstance(archive, bytes) else archive) as opened:
-            names = opened.namelist()
-    except _BROKEN:
-        names = []
-    if not isinstance(archive, bytes):
-        archive.seek(0)
-    return bool(names) and all(name.endswith(".npy") for name in names)
-
-
-def unpack_members(archive: bytes) -> dict[str, bytes]:
-    """Unpack all members of a zip archive, together at most as large as the bound."""
-    found: dict[str, bytes] = {}
-    taken = 0
-    with _unpacking_explained("zip"), zipfile.ZipFile(BytesIO(archive)) as opened:
-        for name in opened.namelist():
-            with opened.open(name) as member:
-                stream = BufferedReader(_Explained(member, "zip"), STEP)
-                found[name] = read_all(stream, what="this zip file unpacks to more than", taken=taken)
-            taken += len(found[name])
-    return found
-
-
 class _Explained(RawIOBase):
     """Unpacked bytes as a raw stream that raises InputError for broken files."""
 
@@ -179,6 +152,11 @@ def _the_one_member(raw: IO[bytes]) -> IO[bytes]:
     if "[Content_Types].xml" in names:
         raise InputError(
             "this is a spreadsheet or another document of an office program", "Export the table as CSV."
+        )
+    if len(names) > 1 and all(name.endswith(".npy") for name in names):
+        raise InputError(
+            f"this archive holds {len(names):,} arrays of NumPy: {enumerate_some(names)}",
+            "Save the one of samples and concepts with numpy.save, or give the arrays in Python.",
         )
     if len(names) != 1:
         raise InputError(
@@ -223,8 +201,7 @@ class File:
 def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None) -> File:
     """Read a local file, and unpack what is packed by gzip, bzip2, xz or zip.
 
-    `look` gets the first MiB and may refuse the file before the rest is read. A zip archive of arrays, as
-    NumPy writes them, stays packed.
+    `look` gets the first MiB and may refuse the file before the rest is read.
     """
     where = checked_path(path)
     with ExitStack() as stack, _explained(where):
@@ -232,8 +209,6 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         size = 0 if isinstance(raw, BytesIO) else os.fstat(raw.fileno()).st_size
         kind = compression_of(raw.read(_LONGEST_MARK))
         raw.seek(0)
-        if kind == "zip" and is_archive_of_arrays(raw):
-            kind = ""
         stream: IO[bytes] = stack.enter_context(unpack_stream(raw, kind)) if kind else raw
         head = stream.read(STEP)
         look(File(where, head, ""))
@@ -264,7 +239,7 @@ def open_file(path: FilePath) -> Iterator[BufferedReader]:
             kind = compression_of(raw.peek(_LONGEST_MARK))
             if kind == "zip" and not raw.seekable():
                 raw = BufferedReader(BytesIO(read_all(raw)))
-            if kind and not (kind == "zip" and is_archive_of_arrays(raw)):
+            if kind:
                 raw = stack.enter_context(unpack_stream(raw, kind))
         yield raw
 

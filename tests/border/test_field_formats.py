@@ -163,14 +163,6 @@ def test_attributes_of_meka_and_mulan_are_labels_in_whole_and_sparse_rows(write:
     assert sorted(oe.read_ontology(labels).graph.edges) == [("a", "b c")]
 
 
-def test_arrays_that_are_not_read_are_named(tmp_path: Path) -> None:
-    path = tmp_path / "labels.npz"
-    np.savez(path, y=np.eye(2, dtype=int), samples=["p", "q"], concepts=["a", "b"], thresholds=[0.5, 0.1])
-    file = read_label_file(path)
-    assert sets_of(file.sets) == {"p": ("a",), "q": ("b",)}
-    assert file.notes == (f"{path}: not used: 'thresholds (1)'",)
-
-
 WRONG_ARFF = {
     "no labels": ("@relation flags\n", "1,0,0,x", r"no hierarchical attributes .*'x: -C 3'.*--concepts"),
     "labels that are no 0 and 1": (

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from ontoeval.labels.annotation_tools import TOOLS
 from ontoeval.labels.annotations import read_annotations
@@ -27,7 +26,7 @@ from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
 from ontoeval.options import filled
 from tests.fuzz.rdf import CLASSES
-from tests.fuzz.readers import ARRAY, ARRAY_TOKENS, ARRAYS, Reader, as_file, packed, words
+from tests.fuzz.readers import ARRAY, ARRAY_TOKENS, Reader, as_file, packed, words
 
 NAMES = ("sky", "sea", "clouds")
 PHOTO = "http://example.org/photo#"
@@ -267,24 +266,6 @@ def _parquet() -> tuple[bytes, ...]:
     return tuple(files)
 
 
-def _arrays(*, saves: tuple[Mapping[str, object], ...]) -> tuple[bytes, ...]:
-    files = []
-    for arrays in saves:
-        file = io.BytesIO()
-        np.savez(file, allow_pickle=False, **{name: np.asarray(array) for name, array in arrays.items()})
-        files.append(file.getvalue())
-    return tuple(files)
-
-
-def _sparse() -> tuple[bytes, ...]:
-    files = []
-    for make in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
-        file = io.BytesIO()
-        sparse.save_npz(file, make(np.array([[1, 1, 0], [0, 0, 1]])), compressed=False)
-        files.append(file.getvalue())
-    return tuple(files)
-
-
 def _of_arrays() -> Iterator[Reader]:
     calls = (
         *_calls("array"),
@@ -293,15 +274,6 @@ def _of_arrays() -> Iterator[Reader]:
     table = np.array([[1, 1, 0], [0, 0, 1]])
     tables = (table, table.astype(bool), np.asfortranarray(table * 0.25), table.astype(">i2"))
     yield Reader("labels-npy", calls, tuple(map(as_file, tables)), ARRAY_TOKENS, box=ARRAY)
-    saves = (
-        {"y_true": table, "samples": ["p1", "p2"], "classes": np.array(NAMES, dtype="S")},
-        {"scores": table * 0.5, "labels": list(NAMES)},
-    )
-    yield Reader(
-        "labels-npz", calls, _arrays(saves=saves), (*ARRAY_TOKENS, *words("csr samples classes")), box=ARRAYS
-    )
-    tokens = (*ARRAY_TOKENS, *words("csr csc coo bsr dia indices.npy indptr.npy data.npy row.npy shape.npy"))
-    yield Reader("labels-npz-sparse", calls, _sparse(), tokens, box=ARRAYS)
 
 
 def readers() -> Iterator[Reader]:

@@ -124,17 +124,8 @@ def _joined(parts: Mapping[str, bytes]) -> dict[str, bytes]:
     return whole
 
 
-def _opened(data: bytes) -> dict[str, bytes]:
-    return {
-        half: part for name, whole in unzipped(data).items() for half, part in _halves(name, whole).items()
-    }
-
-
 ARRAY = Box(lambda data: _halves("", data), lambda parts: b"".join(_joined(parts).values()))
 """Header and numbers of one array."""
-
-ARRAYS = Box(_opened, lambda parts: zipped(_joined(parts)))
-"""Headers and numbers of the arrays in an archive."""
 
 
 def as_file(array: object) -> bytes:

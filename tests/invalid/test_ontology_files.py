@@ -294,7 +294,7 @@ def test_what_a_parser_remarks_on_does_not_get_out(
 
 
 def test_arrays_of_numpy_are_no_ontology(tmp_path: Path) -> None:
-    path = tmp_path / "photo.npz"
-    np.savez(path, matrix=np.eye(3))
-    with pytest.raises(InputError, match=r"photo\.npz: these are arrays of NumPy, not an ontology"):
+    path = tmp_path / "photo.npy"
+    np.save(path, np.eye(3))
+    with pytest.raises(InputError, match=r"photo\.npy: "):
         oe.read_ontology(path)
