@@ -288,12 +288,9 @@ class CommandEntry(NamedTuple):
         command = _function(self.place)
         options = merged_options(command)
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
-        app.command(
-            name,
-            cls=Command,
-            rich_help_panel=self.panel,
-            epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples),
-        )(flatten_options(command, options, self))
+        epilog = "Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples)
+        call = flatten_options(command, options, self)
+        app.command(name, cls=Command, rich_help_panel=self.panel, epilog=epilog)(call)
         made = typer.main.get_command(app)
         vars(made).update(options=options, examples=self.examples)
         return made
@@ -432,8 +429,8 @@ def _announce(
             weight = _WEIGHTS.get(file.suffix, 1)
             kind = "ontology" if key == "ontology" or weight < 1 else "labels"
             sizes[kind] += weight * (file.is_file() and file.stat().st_size) / 1e6
-    sizes["deep"] = sizes["labels"] * min(1.0, 2 * sizes["ontology"])
-    sizes["any"] = min(1.0, 2 * sizes["labels"])
+    labels = sizes["labels"]
+    sizes |= {"deep": labels * min(1.0, 2 * sizes["ontology"]), "any": min(1.0, 2 * labels)}
     seconds, memory = (sum(rates[at] * sizes[kind] for kind, rates in entry.costs.items()) for at in (0, 1))
     title = estimated(name, seconds, entry.cheaper, 1e6 * memory)
     warn([title] * (title != name))

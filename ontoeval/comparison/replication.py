@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
@@ -21,10 +19,10 @@ from ontoeval.core.resampling import Bootstrap, LeaveOneOut, Portion, Weighing, 
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.evaluation.scoring import Evaluation, side_for
 from ontoeval.evaluation.totals import KeptRows, portions_in, totals_of, weighted_rows
-from ontoeval.measures.base import Measure, compute, info
+from ontoeval.measures.base import compute, info
 from ontoeval.measures.sums import BLOCK, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Marks, Numbers
-from ontoeval.plumbing.memory import estimated, require
+from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.workers import mapped, workers_in_use
 
 StepCallback = Callable[[], None]
@@ -151,28 +149,10 @@ def weighted(
     yield from resampled(runs, weighing, scored, products.held, step)
 
 
-def resampling_title(products: RowProducts, runs: Sequence[RunRows], pairs: int, plan: Plan) -> str:
-    """Title of the progress of intervals of all runs and tests of some pairs; an estimate if long."""
-    tested, measures, samples = pairs > 0, runs[0].measures, sum(products.samples)
-    whole = [key for key, measure in measures.items() if not info(measure, "mergeable")]
-    stored = sum(run.batches[key].prediction.matrix.nnz for run in runs for key in whole)
-    # Seconds for each mark, column that a formula adds, dense number and stored score of a resample.
-    each = 0.3e-9 * products.marks * (1 + tested)
-    each += 1.5e-9 * products.used * (len(runs) + 2 * pairs)
-    each += 0.05e-9 * samples * (200 + 20 * len(runs)) * (1 + tested) + 12e-9 * stored
-    sums = sum(map(np.size, runs[0].evaluation.totals.sums.values()))
-    each += 1.5e-9 * len(runs) * min(samples * sums, _LEFT_OUT) / plan.resamples
-    each += len(runs) * sum(_seconds_again(measures[key], runs[0].batches[key]) for key in whole)
-    held = _HELD * workers_in_use() + 3 * products.marks + 2 * plan.resamples * len(runs) * len(measures)
-    cheaper = ["fewer resamples (resamples=, --resamples)", "other measures (measures=, -m)"]
-    cheaper += ["test='none' (--test none)"] * tested
-    return estimated("Resampling", plan.resamples * each, ", ".join(cheaper), 8 * held)
-
-
-def _seconds_again(measure: Measure, batch: Batch | ScoredBatch) -> float:
-    """Seconds that a measure takes which is computed anew for every resample; 0 for what is sorted once."""
-    begin = perf_counter()
-    return 0 if isinstance(measure.statistic(batch), Weighable) else perf_counter() - begin
+def held_by(products: RowProducts, runs: Sequence[RunRows], resamples: int) -> int:
+    """Bytes that resampling holds at a time."""
+    kept = 2 * resamples * len(runs) * len(runs[0].measures)
+    return 8 * (_HELD * workers_in_use() + 3 * products.marks + kept)
 
 
 def replicates(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, islice
+from time import process_time
 from typing import Unpack
 
 import numpy as np
@@ -17,9 +19,9 @@ from ontoeval.comparison.products import RowProducts
 from ontoeval.comparison.replication import (
     RunRows,
     StepCallback,
+    held_by,
     jackknife_errors,
     replicates,
-    resampling_title,
 )
 from ontoeval.comparison.result import Comparison, closed, closed_scores
 from ontoeval.comparison.significance import bootstrap_test, randomisation
@@ -30,7 +32,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.resampling import Weighing, chunks, swaps_of
+from ontoeval.core.resampling import Bootstrap, Weighing, chunks, swaps_of
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.errors import InputError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
@@ -40,10 +42,14 @@ from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import asks_for_scores, measures_of
 from ontoeval.measures.flat import F
 from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
+
+_FEW = 64
+"""Most resamples that are tried to estimate how long all of them take."""
 
 
 class CompareKeywords(PlanOptions, total=False):
@@ -152,8 +158,12 @@ def compare(  # noqa: PLR0913 - each is an option
         kept = KeptRows()
         return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted, kept), kept)
 
-    number = len(runs) + len(kinds) + CHANCE_DRAWS * chance
-    with using_workers(workers), progress("Comparing", number) as step:
+    number = len(runs) + len(kinds) + CHANCE_DRAWS * chance - 1
+    with using_workers(workers):
+        begin, first = process_time(), scored(given.first)
+        seconds = (process_time() - begin) * number
+    title = estimated("Comparing", seconds, "other measures (measures=, -m)", measured=True)
+    with using_workers(workers), progress(title, number) as step:
 
         def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[RunRows]:
             for found in mapped(scored, batches):
@@ -163,7 +173,8 @@ def compare(  # noqa: PLR0913 - each is an option
         def beside(kind: str, seed: Seed) -> Batch | ScoredBatch:
             return given.first.predicting(_baseline(kind, given, seed))
 
-        rows = dict(zip(runs, all_scored(given.batches.values()), strict=True))
+        others = all_scored(islice(given.batches.values(), 1, None))
+        rows = dict(zip(runs, chain([first], others), strict=True))
         made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
         refused = dict(_why_oracles_left_out(made, rows)) if baselines is None else {}
         kinds = tuple(kind for kind in kinds if kind not in refused)
@@ -232,13 +243,24 @@ def _compared(
     tested = plan.test != "none" and not found.untested and bool(found.family.pairs)
     steps = [len(list(chunks(resamples))) for resamples in (plan.resamples, swaps.resamples)]
     number = steps[0] * int(bool(not single.all()) + single.sum() * len(rows))
-    number += steps[1] * (tested and not single.all()) + len(rows)
+    number += steps[1] * (tested and not single.all()) + len(rows) - 1
     products = RowProducts.from_runs(rows)
-    title = resampling_title(products, rows, tested * len(found.family.pairs), plan)
+    jackknife = partial(jackknife_errors, most=plan.resamples)
+    few, begin = max(1, min(_FEW, plan.resamples // 32)), process_time()
+    replicates(rows, Bootstrap(resamples=few, seed=plan.seed), products=products)
+    if tested and not single.all():
+        randomisation(rows, found.family, swaps_of(rows[0].units, few, plan.seed))
+    seconds = (process_time() - begin) * plan.resamples / few
+    begin, errors[0] = process_time(), jackknife(rows[0])
+    seconds += (process_time() - begin) * (len(rows) - 1)
+    cheaper = "fewer resamples (resamples=, --resamples), other measures (measures=, -m)"
+    cheaper += ", test='none' (--test none)" * tested
+    held = held_by(products, rows, plan.resamples)
+    title = estimated("Resampling", seconds, cheaper, held, measured=True)
     with progress(title, number) as step:
         drawn = replicates(rows, plan.bootstrap, step, products)
         del products  # the tests need memory of their own
-        for at, error in enumerate(mapped(partial(jackknife_errors, most=plan.resamples), rows)):
+        for at, error in enumerate(mapped(jackknife, rows[1:]), 1):
             errors[at] = error
             step()
         found = replace(found, replicates=drawn)

@@ -37,6 +37,9 @@ from ontoeval.plumbing.workers import mapped
 
 Changed = Literal["prediction", "truth", "ontology"]
 
+_Trial = tuple[Changed, str, Sequence[float]]
+"""What is changed, the kind of change, and the amounts."""
+
 OwnChange = Callable[[list[set[str]], np.random.Generator], Sequence[Any]]
 """A change of labels: takes a set for each sample and a random generator, and gives the changed sets."""
 
@@ -84,16 +87,15 @@ class Changes:
     def __post_init__(self) -> None:
         """Check all values before anything is computed, and take nothing twice."""
         rates = [unit_interval("rates", rate) for rate in as_list(self.rates)]
-        object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
+        samples = whole_number("samples", self.samples, 1)
         chosen = as_list(self.kinds)
         own = {one.__name__: one for one in chosen if callable(one)}
         for name in own:
             if name in {*PERTURBATIONS, INSERTED, COLLAPSED}:
                 raise ParameterError("kinds", name, "a function of another name: this one is taken")
         names = [one.__name__ if callable(one) else one for one in chosen]
-        object.__setattr__(self, "own", own)
-        object.__setattr__(self, "kinds", select_choices("kinds", names, (*PERTURBATIONS, *own)))
-        object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
+        kinds = select_choices("kinds", names, (*PERTURBATIONS, *own))
+        vars(self).update(samples=samples, own=own, kinds=kinds, rates=tuple(dict.fromkeys(rates)))
         if not self.rates:
             raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
 
@@ -235,29 +237,17 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
             failed |= without
             step()
     each = iter(tables)
-    curves = [_curve(setting, start, *trial, list(islice(each, len(trial[-1])))) for trial in trials]
+    curves = [_curve(setting, start, trial, list(islice(each, len(trial[-1])))) for trial in trials]
     if comparison.public:  # errors may reveal the truth
         failed = dict.fromkeys(failed, "it cannot be scored so")
-    return Sensitivity(
-        tuple(setting.measures),
-        len(setting.truth),
-        mean_of_defined(start),
-        perfect[0],
-        tuple(curves),
-        cannot | failed,
-        {} if comparison.public else {kind: part for kind, part in able.items() if part},
-        _closure_note(setting, public=comparison.public),
-    )
+    scored = tuple(setting.measures), len(setting.truth), mean_of_defined(start), perfect[0]
+    able = {} if comparison.public else {kind: part for kind, part in able.items() if part}
+    note = _closure_note(setting, public=comparison.public)
+    return Sensitivity(*scored, tuple(curves), cannot | failed, able, note)
 
 
-def _curve(
-    setting: _Setting,
-    start: Numbers,
-    changed: Changed,
-    kind: str,
-    amounts: Sequence[float],
-    tables: Sequence[Numbers],
-) -> Curve:
+def _curve(setting: _Setting, start: Numbers, trial: _Trial, tables: Sequence[Numbers]) -> Curve:
+    changed, kind, amounts = trial
     tau = np.full((len(tables), len(setting.measures)), np.nan)
     if changed != "prediction":
         first, *others = (merits_of(table, setting.measures.values()) for table in (start, *tables))
@@ -388,15 +378,8 @@ def _draw_setting(entrants: Entrants, changes: Changes) -> _Setting | None:
     predictions = [batch.prediction.take(taken) for batch in batches]
     given = batches[0].sample_weight
     weights = None if given is None else {sample: float(given[truth.row[sample]]) for sample in taken}
-    return _Setting(
-        totals.measures,
-        truth.take(taken),
-        predictions,
-        totals.hierarchy,
-        first.threshold,
-        weights,
-        changes.own,
-    )
+    same = totals.hierarchy, first.threshold, weights, changes.own
+    return _Setting(totals.measures, truth.take(taken), predictions, *same)
 
 
 def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
@@ -418,14 +401,11 @@ def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
     return reasons
 
 
-def _trials(
-    setting: _Setting, changes: Changes, without: Mapping[str, str]
-) -> list[tuple[Changed, str, Sequence[float]]]:
+def _trials(setting: _Setting, changes: Changes, without: Mapping[str, str]) -> list[_Trial]:
     """List what is changed, the kind of change, and the amounts."""
     sides: tuple[Changed, ...] = ("prediction", "truth")
     kinds = [kind for kind in changes.names if kind not in without]
-    found: list[tuple[Changed, str, Sequence[float]]]
-    found = [(side, kind, changes.rates) for kind in kinds for side in sides]
+    found: list[_Trial] = [(side, kind, changes.rates) for kind in kinds for side in sides]
     if setting.hierarchy is not None and "ontology" not in without:
         # Roots are not collapsed.
         below = max(setting.hierarchy.levels - 1, 0)

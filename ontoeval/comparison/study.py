@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -279,15 +279,8 @@ def study(
     correlations, options = _checked(correlations, changes), {"baselines": (), **options}
     with using_workers(checked_workers(workers)):
         compared = compare(truth, runs, progress=progress, **options)
-        return study_of(
-            compared,
-            correlations=correlations,
-            changes=changes,
-            criterion=criterion,
-            criterion_best=criterion_best,
-            teams=teams,
-            progress=progress,
-        )
+        outside: dict[str, Any] = {"criterion": criterion, "criterion_best": criterion_best, "teams": teams}
+        return study_of(compared, correlations=correlations, changes=changes, progress=progress, **outside)
 
 
 def study_of(
@@ -373,6 +366,7 @@ def _study_title(comparison: Comparison) -> str:
     widths = [sums.size for sums in totals.sums.values()]
     # Seconds and bytes for each number in the rows of both sides of a case.
     seconds = 1.3e-8 * 2 * len(AXIOMS) * _cases(totals.hierarchy) * sum(widths)
+    seconds += 1e-8 * comparison.replicates[:, :, 0].size * sum(widths)  # of halves
     return estimated("Studying", seconds, "other measures (measures=, -m)", 100 * max(widths, default=0))
 
 

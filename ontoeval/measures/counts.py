@@ -78,8 +78,11 @@ def mean_of_defined(values: Numbers) -> Numbers:
 def mean_terms(values: Numbers, weights: Numbers | None, undefined: float | None) -> tuple[Numbers, Numbers]:
     """Values and weights whose sums a mean divides, `undefined` standing for nan; None leaves it out."""
     defined = ~np.isnan(values := fill_undefined(values, undefined))
-    weights = np.where(defined, 1.0 if weights is None else weights, 0.0)
-    return np.where(defined, values, 0.0) * weights, weights
+    kept = np.where(defined, values, 0.0)
+    if weights is None:
+        return kept, defined.astype(np.float64)
+    weights = np.where(defined, weights, 0.0)
+    return kept * weights, weights
 
 
 def weighted_mean(values: Numbers, weights: Numbers | None, undefined: float | None) -> Numbers:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from operator import sub
 from pathlib import Path
 from time import thread_time
+from timeit import repeat
 from traceback import walk_tb
 
 from ontoeval.errors import InputError
@@ -54,11 +54,8 @@ def require(size: float, step: str, remedy: str) -> None:
 def estimated(work: str, seconds: float, cheaper: str, size: float = 0, *, measured: bool = False) -> str:
     """Title of work; with an estimate if it is long or large, and with what is cheaper."""
     if seconds > LONG / 10 and not measured:  # but by rates of another machine
-        clock = [thread_time()]
-        for _ in range(3):
-            set(map(str, range(40_000)))
-            clock.append(thread_time())
-        seconds *= min(map(sub, clock[1:], clock)) / _PIECE
+        times = repeat("set(map(str, range(40_000)))", timer=thread_time, repeat=3, number=1)
+        seconds *= min(times) / _PIECE
     room = available()
     if seconds < LONG and (room is None or size < room / 4):
         return work
@@ -101,15 +98,11 @@ def _groups(root: Path) -> list[tuple[Path, str, str]]:
         if controllers and "memory" not in controllers.split(","):
             continue
         top = root / "sys/fs/cgroup" / ("memory" if controllers else "")
-        names = (
-            ("memory.limit_in_bytes", "memory.usage_in_bytes")
-            if controllers
-            else ("memory.max", "memory.current")
-        )
+        limit, used = ("limit_in_bytes", "usage_in_bytes") if controllers else ("max", "current")
         own = top / path.lstrip("/")
         # In a container the path is often that outside, and the own group is the top.
         folders = [own, *(folder for folder in own.parents if folder.is_relative_to(top))]
-        found += [(folder, *names) for folder in folders]
+        found += [(folder, f"memory.{limit}", f"memory.{used}") for folder in folders]
     return found
 
 
