@@ -108,7 +108,8 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
 def _list_of(spot: Any) -> Any:  # noqa: ANN401 - a label and a list that know where they stand
     """Find the list of labels in which a label stands; None on a path, or with other things beside it."""
     held = getattr(spot, "holder", None)
-    return held if isinstance(held, list) and not isinstance(getattr(held, "holder", None), list) else None
+    whole = isinstance(held, list) and all(isinstance(one, Placed) for one in held)  # no nulls in it
+    return held if whole and not isinstance(getattr(held, "holder", None), list) else None
 
 
 @dataclass
@@ -125,9 +126,9 @@ class _Changes:
         for (old, spot), name in zip(labels, names, strict=True):
             if name == old:
                 continue
-            if not isinstance(spot, Placed) or old not in str(spot):
+            if not isinstance(spot, Placed) or old not in str(spot) or self._is_unlisted(spot, old, name):
                 return f"nothing says where {old!r} stands"
-            if name is None and not self._is_open(spot):
+            if name is None and (_list_of(spot) is None or not self._is_open(spot)):
                 return f"{old!r} cannot be taken out without what stands beside it"
             self._change(spot, old, name)
         if not missing:
@@ -143,6 +144,10 @@ class _Changes:
         else:
             self.lists.setdefault(id(items), (items, []))[1].extend(map(spot.quote, missing))
         return ""
+
+    @staticmethod
+    def _is_unlisted(spot: Placed, old: str, name: str | None) -> bool:
+        return spot.listed is not None and not {old, name} & spot.listed.keys()
 
     def _is_open(self, spot: object) -> bool:
         """Whether labels may stand beside one, or it may go; not if it is of a region or on a path."""

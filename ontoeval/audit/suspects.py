@@ -261,8 +261,8 @@ def suspects_table(labels: ResolvedLabels) -> Table:
     for rule, found in labels.derive(suspects).items():
         columns = (found.row, found.label, found.score, found.instead, found.score_instead, found.confident)
         for row, label, score, instead, other, shown in zip(*(one.tolist() for one in columns), strict=True):
-            called = (labels.vocabulary[instead], other) if instead >= 0 else (None, None)
-            name = labels.vocabulary[label]
+            called = (labels.naming[labels.vocabulary[instead]], other) if instead >= 0 else (None, None)
+            name = labels.naming[labels.vocabulary[label]]
             rows.append((rule, labels.raw.samples[row], name, score, *called, "yes" if shown else "no"))
     notes = ("A list for each rule, the likeliest errors first. shown: among the findings of the audit.",)
     return Table("Likely label errors", tuple(map(Column, titles)), tuple(rows), notes)

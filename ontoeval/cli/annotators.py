@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
     from ontoeval.annotators.annotations import Annotations
     from ontoeval.annotators.consensus import Consensus
+    from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
+    from ontoeval.labels.name_resolution import Names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +41,8 @@ class AnnotationInputs:
     ]
     reading: AnnotationReading
 
-    def read(self, reader: Reader) -> tuple[Annotations, list[str]]:
-        """Read the files."""
+    def read(self, reader: Reader) -> tuple[Annotations, list[str], tuple[str, ...]]:
+        """Read the files: also notes, and the labels as these write them."""
         from ontoeval.labels.annotations import read_annotation_files
 
         close, hierarchy = self.reading.labels.close, reader.hierarchy
@@ -49,7 +51,8 @@ class AnnotationInputs:
             raise ParameterError("--close", close, expected)
         files = read_annotation_files(*self.annotations, ontology=reader.ontology, reading=self.reading)
         found = files.annotations
-        return (found.closed(hierarchy) if close and hierarchy else found), list(files.notes)
+        found = found.closed(hierarchy) if close and hierarchy else found
+        return found, list(files.notes), files.spellings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +76,8 @@ class AgreementOutputs(PageOptions):
         ),
     ] = None
     truth: Annotated[
-        Path | None, output_option("Write the consensus as a label file: id,labels.", brief=True)
+        Path | None,
+        output_option("Write the consensus as a label file, in the words of the annotators.", brief=True),
     ] = None
     model: Annotated[
         Path | None, output_option("Write the annotators' rates by Dawid and Skene, as CSV.")
@@ -97,11 +101,12 @@ class AgreementOutputs(PageOptions):
         coefficient: Coefficient,
         weights: Mapping[str, float],
         consensus: tuple[ConsensusMethod, Consensus] | None,
+        names: Names,
+        spellings: Sequence[str],
     ) -> list[str]:
         """Write all files or none; give remarks on them."""
         from ontoeval.annotators.agreement import notes_on_weights
         from ontoeval.annotators.concept_agreement import TITLES
-        from ontoeval.labels.writers import write_labels
         from ontoeval.reports import agreement as tables
         from ontoeval.reports.formats import to_csv
 
@@ -119,7 +124,7 @@ class AgreementOutputs(PageOptions):
         if consensus is not None:
             method, agreed = consensus
             if self.truth is not None:
-                contents[self.truth] = partial(write_labels, agreed.sets)
+                contents[self.truth] = _as_written(agreed.sets, names, spellings)
             count = pluralise(len(agreed.sets), "sample")
             written = self.truth or self.model or self.probabilities
             remarks += [f"{written}: {method} consensus of {count}", *agreed.notes]
@@ -129,6 +134,26 @@ class AgreementOutputs(PageOptions):
             remarks.append(f"{self.out}: {TITLES[coefficient]} of {count}")
             remarks += notes_on_weights(found, coefficient)
         return remarks
+
+
+def _as_written(sets: LabelSets, names: Names, spellings: Sequence[str]) -> Callable[[Path], None]:
+    """Write label sets in the words of the annotators: each concept by its first spelling."""
+    from ontoeval.audit.patches import format_like
+    from ontoeval.audit.resolved_labels import Naming
+    from ontoeval.core.vocabulary import Vocabulary
+    from ontoeval.labels.writers import LabelRows, write_labels
+
+    own: dict[str, str] = {}
+    for text in spellings:
+        found, by_name = names.meaning(text)
+        if by_name and len(found) == 1:
+            own.setdefault(found[0], text)
+    naming, used = Naming(names, own), sorted({*sets.matrix.indices.tolist()})
+    rows = LabelRows(
+        sets.samples, Vocabulary(tuple(naming[sets.vocabulary[n]] for n in used)), sets.matrix[:, used]
+    )
+    layout, separator = format_like(None, rows.vocabulary)
+    return partial(write_labels, rows, output_format=layout, separator=separator)
 
 
 def agreement(
@@ -166,6 +191,7 @@ def agreement(
     from ontoeval.annotators.consensus import consensus_with_notes
     from ontoeval.annotators.simulation import sufficiency
     from ontoeval.cli.terminal import progress
+    from ontoeval.labels.name_resolution import Names
     from ontoeval.reports import agreement as tables
 
     if threshold is not None:
@@ -179,7 +205,7 @@ def agreement(
     reader = reader_of(reading)
     outputs.check((*sources.annotations, *files_of(reading).values()))
     with progress("Comparing", 4) as step:
-        annotations, remarks = sources.read(reader)
+        annotations, remarks, spellings = sources.read(reader)
         step()
         found = agreement_of(annotations, reader.hierarchy, options)
         step()
@@ -200,7 +226,8 @@ def agreement(
         how: dict[str, Any] = {"hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
         together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
-    remarks += outputs.write(found, coefficient, weights, together)
+    names = Names.from_options(reader.ontology, sources.reading.labels.names)
+    remarks += outputs.write(found, coefficient, weights, together, names, spellings)
     if together is not None and together[1].model is not None and output == "json":
         extra.append(tables.model_rates(together[1].model))
     fewer = tables.fewer_annotators(curve)

@@ -423,7 +423,7 @@ def _as_decisions(record: Object, _: Sequence[str]) -> Object:
         problem = f"a record without 'label', 'accept' and 'options' among {enumerate_some(record)}"
         raise InputError(problem, "Of Prodigy, choices and classified texts, images and sounds are read.")
     chosen = [record["label"]] if single else [label for _, label in walk(record, "accept[]")]
-    options = {str(label): label for _, label in walk(record, "options[].id")}
+    options = {str(label).strip(): label for _, label in walk(record, "options[].id")}
     others = [label for label in options.values() if label not in chosen]
     for label in chosen:
         if isinstance(label, Placed) and not single:

@@ -306,10 +306,13 @@ class AnnotationFiles:
         What each annotator says of each sample.
     notes
         What was not taken as it is written, in words.
+    spellings
+        The labels as the files write them.
     """
 
     annotations: Annotations
     notes: tuple[str, ...]
+    spellings: tuple[str, ...] = ()
 
 
 @front_door
@@ -457,4 +460,5 @@ def read_annotation_files(
         *chain.from_iterable(file.notes for file in files),
         *(file.guess for file in files if file.guess),
     ]
-    return AnnotationFiles(annotations, tuple(dict.fromkeys((*notes, *silence, *merged))))
+    spellings = dict.fromkeys(chain.from_iterable(file.statements.spellings for file in files))
+    return AnnotationFiles(annotations, tuple(dict.fromkeys((*notes, *silence, *merged))), tuple(spellings))

@@ -167,6 +167,13 @@ def test_a_consensus_of_an_export_is_one_label_set(write: Any, tmp_path: Path) -
     assert sets_of(oe.read_labels(truth)) == {"1": ("sky",), "2": ()}
 
 
+def test_a_consensus_is_in_the_words_of_the_annotators(write: Any, tmp_path: Path) -> None:
+    ontology, path, truth = write(ANIMALS, "animals.obo"), tmp_path / "said.csv", tmp_path / "truth.csv"
+    path.write_text("sample,annotator,concept\np1,a,Night\np1,b,T:3\np1,c,night\np2,a,T:4\n")
+    call("agreement", path, "--ontology", ontology, "--truth", truth)
+    assert truth.read_text() == "id,labels\np1,Night\np2,T:4\n"
+
+
 def test_a_label_of_a_taxonomy_is_its_path_or_the_concept_at_its_end(write: Any) -> None:
     path = write(TAXONOMY)
     assert sets_of(oe.read_labels(path)) == {"7": ("Eukarya", "Eukarya/Opossum")}
@@ -392,6 +399,7 @@ REFUSED = {
     "a tag of CVAT": ("x.xml", CVAT.replace("indoor", "sky").replace('label="person"', 'label="night"'), "nothing says where 'nature' is to be added"),
     "a box of COCO": ("x.json", INSTANCES % ("3", "night", "sky"), "sample 'b': nothing says where 'nature' is to be added, and a table of labels lacks 'annotations.id'"),
     "no option": ("x.jsonl", ANSWERED.replace("nature", "x") % (1, "sky", '"sky"'), "nothing says where 'nature' is to be added"),
+    "a null": ("x.json", '[{"id": "p1", "labels": ["sky", null], "n": 1}, {"id": "p2", "labels": []}]', "nothing says where 'nature' is to be added"),
     "one label": ("x.json", SAMPLED % ("sky", "night"), "nothing says where 'nature' is to be added"),
 }  # fmt: skip
 
