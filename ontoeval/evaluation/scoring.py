@@ -48,6 +48,7 @@ from ontoeval.measures.decoding import DecodedMeasure, probabilities
 from ontoeval.measures.flat import F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
+from ontoeval.measures.prediction_sets import SetCoverage
 from ontoeval.measures.presets import usual_measures
 from ontoeval.measures.transport import TransportKappa
 from ontoeval.plumbing.checks import open_unit_interval
@@ -430,7 +431,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     @property
     def notes(self) -> list[str]:
         """What a reader should know: labels on one side alone, how data were read, suspect rules."""
-        return [*filter(None, (self.unshared,)), *self.reading, *self.suspect_rules]
+        found = [*filter(None, (self.unshared,)), *self.reading, *self.suspect_rules]
+        return [*found, *notes_on_coverage({"": self})]
 
     @property
     def suspect_rules(self) -> list[str]:
@@ -565,7 +567,16 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
-    return " ".join(first[:MOST_SHOWN]), [*few, *dict.fromkeys(others), *notes_on_bits(results)]
+    more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_bits(results)]
+    return " ".join(first[:MOST_SHOWN]), [*few, *more]
+
+
+def notes_on_coverage(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Tell the interval of each coverage, and whether it has its target, where samples weigh the same."""
+    for run, totals in ((run, one.totals) for run, one in results.items() if one.totals.weights is None):
+        for key, one in totals.measures.items() if totals.samples else ():
+            if isinstance(one, SetCoverage):
+                yield f"{run}: " * (len(results) > 1) + f"{key} {one.verdict(totals.sums[one.statistic])}."
 
 
 def one_sided_labels(truth: Sequence[str], run: Sequence[str]) -> str:

@@ -70,6 +70,7 @@ from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
 from ontoeval.measures.paths import PathAccuracy, PathF, PathPrecision, PathRecall
+from ontoeval.measures.prediction_sets import SetComplexity, SetCoverage, SetSize
 from ontoeval.measures.rankings import (
     AreaUnderCurve,
     AveragePrecision,
@@ -219,6 +220,9 @@ CATALOGUE = (
     Entry("RecallAtCorrect", RecallAtCorrect(), "information recall with so much correct", "single labels"),
     Entry("hAURC", HierarchicalRiskCoverage(), "area of hierarchical risk over coverage", "single labels"),
     Entry("AUGRC", GeneralizedRiskCoverage(), "area of generalised risk over coverage", "single labels"),
+    Entry("SetCoverage", SetCoverage(), "coverage of prediction sets", "single labels"),
+    Entry("SetSize", SetSize(), "size of prediction sets", "single labels"),
+    Entry("SetComplexity", SetComplexity(), "complexity of prediction sets", "single labels"),
     Entry("Fmax", Fmax(), "Fmax", "thresholds"),
     Entry("wFmax", Fmax(weight="ia"), "Fmax weighted with information accretion", "thresholds", "jiang2016"),
     Entry("microFmax", Fmax(average="micro"), "Fmax of all samples together", "thresholds", "piovesan2024"),

@@ -230,8 +230,7 @@ class DecodedMeasure:
 
     def formula(self, values: Numbers) -> Numbers:
         """Compute the measure from totals."""
-        found: Numbers = self.measure.formula(values)
-        return found
+        return np.asarray(self.measure.formula(values))
 
 
 def decoder_of(measure: Any, candidates: Decoding, option: str = "decode") -> Decoder:  # noqa: ANN401 - of any class

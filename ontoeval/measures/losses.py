@@ -15,7 +15,7 @@ from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInf
 from ontoeval.measures.counts import per_mistake
 from ontoeval.measures.flat import MeanOfSamples, are_identical
 from ontoeval.measures.hierarchical import SetOptions, Sets, with_weights
-from ontoeval.measures.matching import NamedCosts, nearest, places_in, sums_of_rows
+from ontoeval.measures.matching import NamedCosts, have_parents_beside, nearest, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
@@ -200,12 +200,8 @@ class HLoss(MeanOfSamples):
         closed, kept = batch.derive(sets), sets.member_concepts(hierarchy)
         differing = closed.missed + closed.false
         # Both sets hold the ancestors of their members. So if an ancestor differs, a parent does.
-        at, count = kept[differing.indices], len(hierarchy.vocabulary)
-        first = row_of_entries(differing) * count
-        entries, parents = entries_of_rows(hierarchy.parents, at)
-        wanted = np.repeat(first, parents) + hierarchy.parents.indices[entries]
-        shadowed = np.zeros(at.size, dtype=bool)
-        shadowed[np.repeat(np.arange(at.size), parents)[places_in(first + at, wanted) >= 0]] = True
+        at = kept[differing.indices]
+        shadowed = have_parents_beside(hierarchy, row_of_entries(differing), at)
         return sums_of_rows(differing, np.where(shadowed, 0.0, costs[at]))
 
 

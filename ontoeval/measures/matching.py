@@ -15,7 +15,7 @@ from ontoeval.concepts.masks import byte_table, bytes_of, combine_bytes, masks_o
 from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.ancestor_counts import concepts_in_use
-from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.arrays import Marks, Numbers, Places
 from ontoeval.plumbing.sparse import (
     cells_of,
     cut_into_runs,
@@ -253,6 +253,16 @@ def places_in(ascending: NDArray[np.integer], wanted: NDArray[np.integer]) -> ND
         return np.full(wanted.size, -1, dtype=np.intp)
     place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
     return np.where(ascending[place] == wanted, place, -1)
+
+
+def have_parents_beside(hierarchy: Hierarchy, row: Places, concept: Places) -> Marks:
+    """Mark concepts, by row and then in order, one of whose parents is in the same row."""
+    entries, parents = entries_of_rows(hierarchy.parents, concept)
+    child, count = np.repeat(np.arange(row.size), parents), len(hierarchy.vocabulary)
+    found = places_in(row * count + concept, row[child] * count + hierarchy.parents.indices[entries]) >= 0
+    marks = np.zeros(row.size, dtype=bool)
+    marks[child[found]] = True
+    return marks
 
 
 def pairs_in_runs(

@@ -353,5 +353,4 @@ class Of:
 
     def __call__(self, batch: Batch) -> Summed:
         """Compute one row per sample."""
-        found: Summed = batch.derive(self.view).derive(self.statistic)
-        return found
+        return cast("Summed", batch.derive(self.view).derive(self.statistic))

@@ -393,6 +393,8 @@ _EXTRA |= {
 _PATHS: tuple[dict[str, Any], ...] = ({"ends": "most specific"}, {"undefined": 1.0})
 _EXTRA |= {
     **dict.fromkeys(("pathP", "pathR", "pathF", "pathAccuracy"), _PATHS),
+    "SetCoverage": ({"level": 1}, {"target": 0.9}),
+    "SetSize": ({"of": "members"},),
     "PhysioNet": ({"cost": "flat", "undefined": None}, {"cost": "links", "undefined": 1.0}),
 }
 

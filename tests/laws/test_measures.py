@@ -204,6 +204,9 @@ NON_LAWS = [
     ("HCA", "perfect"),
     ("Inconsistency", "symmetry"),
     ("Inconsistency", "perfect"),
+    ("SetCoverage", "symmetry"),
+    ("SetSize", "symmetry"),
+    ("SetComplexity", "symmetry"),
 ]
 
 

@@ -81,3 +81,53 @@ def test_the_area_of_the_toy_is_that_recorded() -> None:
         [["a"]], np.full((1, 12), 0.1), hierarchy=hierarchy, measures="hFArea(propagate='max')"
     )
     assert list(flat.values()) == [pytest.approx((1 + 3 / 11) / 2)]
+
+
+SETS = RECORDED["sets"]["cases"]
+
+
+@pytest.mark.parametrize(
+    ("cases", "wanted"),
+    [
+        (SETS[0]["cases"][:4], SETS[0]["first_four"]),
+        (SETS[0]["cases"], SETS[0]["all_five"]),
+        (SETS[1]["node_sets"], SETS[1]),
+    ],
+)
+def test_coverage_size_and_complexity_of_sets_are_those_recorded(
+    cases: list[tuple[list[str], str]], wanted: dict[str, Any]
+) -> None:
+    keys = {
+        "coverage": "SetCoverage",
+        "size": "SetSize",
+        "mean_leaves": "SetSize",
+        "mean_nodes": "SetSize(of='members')",
+        "mean_complexity": "SetComplexity",
+    }
+    recorded = {keys[key]: wanted[key] for key in keys if key in wanted}
+    for depth, share in wanted.get("coverage_at_depth", {}).items():
+        recorded[f"SetCoverage(level={depth})"] = share
+    sets, labels = zip(*cases, strict=True)
+    hierarchy = tree(SETS[0]["children"])
+    result = oe.evaluate([[one] for one in labels], sets, hierarchy=hierarchy, measures=[*recorded])
+    assert dict(result.scores) == pytest.approx(recorded, abs=1e-11)
+    if "complexity" in wanted:
+        assert result.per_sample("SetComplexity").tolist() == wanted["complexity"]
+
+
+@pytest.mark.parametrize(
+    ("right", "target", "said"),
+    [
+        (80, 0.9, "0.8000 (95 % interval 0.7082–0.8733), target 0.9: below; 20 % of the sets are empty."),
+        (100, 0.9, "1.0000 (95 % interval 0.9638–1.0000), target 0.9: above; 0 % of the sets are empty."),
+        (85, 0.9, "0.8500 (95 % interval 0.7647–0.9135), target 0.9: within the interval; 15 % of the sets "),
+        (0, None, "0.0000 (95 % interval 0.0000–0.0362); 100 % of the sets are empty."),
+    ],
+)
+def test_coverage_is_told_with_its_exact_interval_and_the_target(
+    right: int, target: float | None, said: str
+) -> None:
+    sets: list[list[str]] = [["a"]] * right + [[]] * (100 - right)
+    measure = "SetCoverage" + f"(target={target})" * (target is not None)
+    found = oe.evaluate([["b"]] * 100, sets, hierarchy=[("a", "b"), ("a", "c")], measures=measure)
+    assert [f"{measure} {said}" in note for note in found.notes] == [True]
