@@ -131,3 +131,15 @@ def test_coverage_is_told_with_its_exact_interval_and_the_target(
     measure = "SetCoverage" + f"(target={target})" * (target is not None)
     found = oe.evaluate([["b"]] * 100, sets, hierarchy=[("a", "b"), ("a", "c")], measures=measure)
     assert [f"{measure} {said}" in note for note in found.notes] == [True]
+
+
+def test_samples_repeated_for_each_annotator_have_the_recorded_numbers_of_shares() -> None:
+    case = RECORDED["soft_truth"]["cases"][0]
+    links = [(parent, name) for name, above in case["parents"].items() for parent in above]
+    truth = {f"p1/{place}": labels for place, labels in enumerate(case["annotators"])}
+    wanted = dict(zip(["hP", "hR", "hF"], case["result"]["hPRF_annotators"], strict=True))
+    wanted |= dict(zip("PRF", case["result"]["flat_PRF"], strict=True))
+    wanted["hF(average='samples')"] = case["result"]["mean_over_annotators_crisp_hF"]
+    run, group = dict.fromkeys(truth, case["run"]), dict.fromkeys(truth, "p1")
+    found = oe.evaluate(truth, run, hierarchy=links, group=group, measures=[*wanted])
+    assert dict(found.scores) == pytest.approx(wanted, abs=1e-9)
