@@ -262,7 +262,16 @@ def write_pages(app):
     parts = []
     for family, what in FAMILIES.items():
         members = [one for one in CATALOGUE if one.family == family]
-        rows = [(link(one.symbol), one.title, cell(info(one.measure, "formula_text"))) for one in members]
+        formulas = {info(one.measure, "formula_text"): one for one in reversed(members)}
+        rows = [
+            (
+                link(one.symbol),
+                one.title,
+                cell(text) if formulas[text] is one else f"as `{formulas[text].symbol}`",
+            )
+            for one in members
+            for text in (info(one.measure, "formula_text"),)
+        ]
         parts.append(f"## Measures of {what}\n\n{table(('measure', 'title', 'formula'), rows)}")
     write_if_new(source / FOLDER / "families.txt", "\n".join(parts))
 

@@ -393,11 +393,10 @@ def decode(
 
     Examples
     --------
-    >>> links = [("plant", "tree"), ("plant", "flower"), ("tree", "oak"), ("tree", "fir")]
-    >>> classes = ["oak", "fir", "flower"]
-    >>> scores = LabelScores.from_array([[0.4, 0.3, 0.3]], vocabulary=classes)
-    >>> decode(scores, links, "hF").labels_of("0"), decode(scores, links, "Distance").labels_of("0")
-    (('oak',), ('tree',))
+    >>> links = [("plant", "tree"), ("tree", "oak"), ("tree", "fir"), ("plant", "rose")]
+    >>> scores = LabelScores.from_array([[0.4, 0.3, 0.3]], vocabulary=["oak", "fir", "rose"])
+    >>> [decode(scores, links, one).labels_of("0") for one in ("hF", "Distance")]
+    [('oak',), ('tree',)]
     """
     if not isinstance(scores, LabelScores):
         columns = None if hierarchy is None else hierarchy.label_vocabulary

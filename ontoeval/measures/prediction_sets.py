@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 from scipy import sparse
-from scipy.special import betaincinv
 
 from ontoeval.concepts.information import LeavesBelow
 from ontoeval.core.batch import Batch, set_sizes
@@ -90,6 +89,8 @@ class SetCoverage(MeanOfSamples):
 
     def verdict(self, values: Numbers) -> str:
         """Interval of the coverage of a total, and how it lies to the target."""
+        from scipy.special import betaincinv
+
         covered, number, empty = values[:3]
         low = betaincinv(covered, number - covered + 1, 0.025) if covered else 0.0
         high = betaincinv(covered + 1, number - covered, 0.975) if covered < number else 1.0
