@@ -111,7 +111,7 @@ class Draft:
     @cached_property
     def labels(self) -> dict[str, str]:
         """Label of each concept, "" where it has none, and those of deprecated and merged ones."""
-        return dict.fromkeys(self.names, "") | choose_labels(self.raw.labels, self._several, self.language)
+        return choose_labels(self.names, self.raw, self._several, self.language)
 
     @cached_property
     def _several(self) -> set[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ontoeval.core.names import Namespaces
 from ontoeval.errors import MOST_SHOWN, enumerate_some
-from ontoeval.ontology.raw_ontology import Label, RawOntology
+from ontoeval.ontology.raw_ontology import RawOntology
 
 
 def name_all(local_names: Mapping[str, str], raw: RawOntology) -> dict[str, str]:
@@ -24,13 +24,13 @@ def name_all(local_names: Mapping[str, str], raw: RawOntology) -> dict[str, str]
     return names
 
 
-def choose_labels(labels: Iterable[Label], several: Container[str], language: str) -> dict[str, str]:
-    """Choose the label of each concept to show: in the language, in its variants, untagged, any other."""
+def choose_labels(iris: Iterable[str], raw: RawOntology, several: set[str], language: str) -> dict[str, str]:
+    """Choose the label of each concept, or "": in the language, in its variants, untagged, any other."""
     asked = language.lower()
     base = asked.partition("-")[0]
-    ranks, found = {"": 3, base: 1, asked: 0}, dict[str, str]()
+    ranks, found = {"": 3, base: 1, asked: 0}, dict.fromkeys(iris, "")
     best: dict[str, tuple[int, int, str, str]] = {}
-    for concept, text, tag, place in labels:
+    for concept, text, tag, place in raw.labels:
         label = " ".join(text.split())
         if concept in several and label:
             if tag not in ranks:

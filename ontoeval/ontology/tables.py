@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, islice
+from itertools import chain, filterfalse, islice
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -387,7 +387,7 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
     labels = dict[str, str]()
     rows, accepted = _without_synonyms(raw, rows, columns, labels)
     children = {row.fields[columns.child] for row in rows}
-    known = children | {cell for row in rows if not _has_separator(cell := row.fields[columns.parent])}
+    known = children | {*filterfalse(_has_separator, {row.fields[columns.parent] for row in rows} - children)}
     for row in rows:
         child, cell = row.fields[columns.child], row.fields[columns.parent]
         raw.concepts.setdefault(child)

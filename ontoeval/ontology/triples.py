@@ -177,14 +177,14 @@ class Triples:
 
     def add_all(self, statements: Iterable[Statement]) -> None:
         """Keep triples of valid texts, if their predicates and types are of interest."""
-        one, same = "", dict[str, str]().setdefault  # equal names become one text
+        one, noted, same = "", self.noted, dict[str, str]().setdefault  # equal names become one text
         literals = self.literals | dict.fromkeys(SYNONYMS - {NARROW}, self.literals[SYNONYM])
         for subject, predicate, term, language in statements:
             if subject != one:
                 one = same(subject, subject)
-            if predicate in self.noted and not is_blank(subject):
+            if predicate in noted and not is_blank(one):
                 found = term if language is None else Text(term, language)
-                self.noted[predicate].setdefault(one, {})[found] = None
+                noted[predicate].setdefault(one, {})[found] = None
             if language is not None:
                 if predicate in literals:
                     subjects, texts, languages = literals[predicate]
