@@ -17,13 +17,6 @@ def named(sets: oe.LabelSets) -> list[set[str]]:
     return [set(sets.labels_of(sample)) for sample in sets.samples]
 
 
-def test_prior_predicts_the_most_frequent_label_where_none_is_that_frequent() -> None:
-    assert named(oe.comparison.baseline([["b"], ["c"], ["a"], ["c"], ["b"]], "prior")) == [{"b"}] * 5
-    swapped = oe.LabelSets.from_sets([["b"], ["c"], ["a"], ["c"], ["b"]], vocabulary="cba")
-    assert named(oe.comparison.baseline(swapped, "prior")) == [{"b"}] * 5
-    assert named(oe.comparison.baseline([[], []], "prior")) == [set()] * 2
-
-
 def test_shares_of_verified_labels_are_of_those_that_are_known() -> None:
     verified = oe.VerifiedLabels.from_sets(
         [["sky"], ["sea"], [], []], [["sea"], [], ["sea"], ["sea"]], vocabulary=["sky", "sea", "sun"]

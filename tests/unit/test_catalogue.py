@@ -8,24 +8,10 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.catalogue import entry, full_name, measures_of
-from ontoeval.measures.counts import Overlap
+from ontoeval.measures.catalogue import entry, measures_of
 from ontoeval.measures.decoding import DecodedMeasure
 from ontoeval.measures.flat import F, HammingLoss
 from ontoeval.measures.ontology_score import OntologyScore
-
-
-class NotADataclass:
-    """A measure without parameters."""
-
-    statistic = Overlap()
-
-    def formula(self, values: Any) -> Any:
-        """Take the hits."""
-        return values[..., 0]
-
-    def __repr__(self) -> str:
-        return "Hits"
 
 
 def test_symbols_are_unique_and_every_entry_is_at_its_defaults() -> None:
@@ -70,17 +56,6 @@ def test_infinite_and_undefined_options_are_refused() -> None:
             F(beta=value)
         with pytest.raises(ParameterError, match="alpha="):
             OntologyScore(alpha=value)
-
-
-def test_names_leave_out_defaults_and_full_names_do_not() -> None:
-    assert oe.measures.name(F(beta=1, average="macro")) == "F(average='macro')"
-    assert full_name(F(average="macro")).startswith("F(average='macro', rule='one-vs-rest', variant=None")
-    assert full_name(HammingLoss()) == "Hamming"
-
-
-def test_a_measure_need_not_be_a_dataclass() -> None:
-    assert full_name(NotADataclass()) == "Hits"
-    assert oe.evaluate([[1, 0]], [[1, 0]], measures=[NotADataclass()]).scores == {"Hits": 1}
 
 
 def test_no_measure_at_all_is_refused() -> None:

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.plan import PlanOptions, plan_of
-from ontoeval.comparison.result import compact_letters, merits_of
+from ontoeval.comparison.result import compact_letters
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.reports.comparison import long_table, pairs_table
+from ontoeval.reports.comparison import pairs_table
 from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
 from tests.progress import Bars
 
@@ -78,30 +77,6 @@ def test_baselines_come_last_and_random_ones_are_no_part_of_the_family_of_runs(t
     assert np.isnan(found.adjusted[0, 4]).all()
     assert found.groups("F")[3:] == ("", "")
     assert found.groups("F")[:3] == alone.groups("F")
-
-
-def test_chance_is_the_score_of_labels_at_random(truth, runs):
-    hidden = oe.compare(truth, runs, measures=["F", "Hamming"], chance=True, baselines=(), **FEW)
-    shown = oe.compare(truth, runs, measures=["F", "Hamming"], chance=True, baselines=("random",), **FEW)
-    assert hidden.runs == tuple(runs)
-    assert hidden.chance is not None
-    assert shown.above_chance is not None
-    assert hidden.above_chance is not None
-    assert shown.chance is not None
-    assert hidden.chance.tolist() == shown.chance.tolist()
-    assert hidden.chance == pytest.approx(shown.scores[3], abs=0.05)
-    assert shown.above_chance[3] == pytest.approx([0, 0], abs=0.1)
-    assert "Chance is the mean score of 10 draws of labels at random." in hidden.table().notes
-    # A run may have the name of the baseline whose score is that of chance.
-    named = oe.compare(truth, {"random": runs["good"]}, measures="F", chance=True, baselines=(), **FEW)
-    assert named.runs == ("random",)
-    assert hidden.above_chance[0] == pytest.approx(
-        [
-            (hidden.scores[0, 0] - hidden.chance[0]) / (1 - hidden.chance[0]),
-            1 - hidden.scores[0, 1] / hidden.chance[1],
-        ]
-    )
-    assert oe.compare(truth, runs, measures="F", **FEW).above_chance is None
 
 
 def test_one_run_has_intervals_and_nothing_to_test(truth, runs):
@@ -177,17 +152,6 @@ def test_measures_that_need_all_samples_at_once_are_resampled_and_tested_too():
     assert any(note.startswith("AUC: tested by the bootstrap") for note in found.notes)
 
 
-def test_a_threshold_makes_sets_of_scores_and_of_baselines():
-    truth = np.array([[1, 0], [0, 1], [1, 1]] * 10)
-    runs = {"x": oe.LabelScores.from_array(truth * 0.9)}
-    for threshold in (0.5, {"0": 0.5, "1": 0.8}):
-        found = oe.compare(
-            truth, runs, measures=["F", "LRAP"], threshold=threshold, baselines=("all",), test="none", **FEW
-        )
-        assert found.scores[0].tolist() == [1, 1]
-        assert found.scores[1, 0] == pytest.approx(0.8)
-
-
 def test_unknown_measures_options_and_names_are_refused(truth, runs):
     found = oe.compare(truth, runs, measures="F", test="none", **FEW)
     with pytest.raises(MeasureError, match="'P' was not compared"):
@@ -216,13 +180,6 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
 def test_a_plan_that_cannot_be_followed_is_refused(options, message):
     with pytest.raises(ParameterError, match=message):
         oe.Plan(**options)
-
-
-def test_a_plan_can_be_given_by_its_fields() -> None:
-    fields = oe.Plan.__dataclass_fields__
-    assert list(PlanOptions.__annotations__) == list(fields)
-    values: dict[str, Any] = {name: field.default for name, field in fields.items()}
-    assert plan_of(oe.Plan, None, values) == plan_of(oe.Plan, oe.Plan(), {}) == oe.Plan()
 
 
 def test_too_few_resamples_for_any_significance_are_told(truth, runs):
@@ -288,17 +245,6 @@ def test_letters_follow_the_order_of_runs_that_only_rounding_tells_apart(truth):
     assert found.groups("F") == ("ab", "ac", "b", "c")
 
 
-def test_merits_grow_towards_the_best_value():
-    class Unbounded:
-        best = float("-inf")
-
-    class Neither:
-        best = None
-
-    scores = np.array([[2.0, 2.0], [3.0, 3.0]])
-    assert merits_of(scores, [Unbounded(), Neither()]).tolist() == [[-2, 2], [-3, 3]]
-
-
 def test_tables_hold_intervals_in_every_format(truth, runs):
     runs = {"<b>&\\x": runs["good"], **runs}
     found = oe.compare(truth, runs, measures=["F"], **FEW)
@@ -318,21 +264,6 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
     assert "60 resamples of the samples, seed 1." in latex
     assert "**" in to_markdown(table)
     assert r"\<b>" in to_markdown(table)
-
-
-def test_long_and_pairs_tables_list_everything(truth, runs):
-    found = oe.compare(truth, runs, measures=["F", "P"], chance=True, baselines=(), **FEW)
-    long = long_table(found)
-    assert len(long.rows) == 6
-    assert [column.title for column in long.columns][-1] == "above_chance"
-    pairs = pairs_table(found)
-    assert len(pairs.rows) == 6
-    row: dict[str, Any] = dict(zip([column.title for column in pairs.columns], pairs.rows[0], strict=True))
-    assert row["difference"] == found.scores[0, 0] - found.scores[1, 0]
-    assert row["low"] <= row["difference"] <= row["high"]
-    assert row["significant"] == "yes"
-    untested = oe.compare(truth, runs, measures="F", test="none", baselines=(), **FEW)
-    assert pairs_table(untested).rows[0][-1] == ""
 
 
 def test_a_frame_has_a_row_for_each_run_and_measure(truth, runs):

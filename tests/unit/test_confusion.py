@@ -52,18 +52,6 @@ def test_matrices_of_one_kind_add_up_and_others_do_not() -> None:
             _ = one + other
 
 
-def test_the_largest_confusions_come_first_and_equal_ones_by_row_and_column() -> None:
-    taken_for = [("c", "b"), ("c", "b"), ("a", "c"), ("a", "b"), ("b", "a"), ("b", "b")]
-    truth, prediction = zip(*(([true], [predicted]) for true, predicted in taken_for), strict=True)
-    found = oe.confusion_matrix(truth, prediction, rule="multiclass")
-    expected = [("c", "b", 2, 1), ("a", "b", 1, 0.5), ("a", "c", 1, 0.5), ("b", "a", 1, 0.5)]
-    assert [tuple(taken) for taken in found.top()] == expected
-    assert [tuple(taken) for taken in found.top(1)] == expected[:1]
-    assert found.top(0) == []
-    with pytest.raises(ParameterError, match="number=-1: expected a whole number of at least 0"):
-        found.top(-1)
-
-
 def test_rightly_nothing_is_no_confusion() -> None:
     found = oe.confusion_matrix([[]], [[]], rule="mlcm")
     assert found.matrix.sum() == 1

@@ -7,9 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.concepts.costs import TableCosts, costs_by_name, link_costs
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-
-FOREST = oe.Hierarchy.from_edges([("A", "a"), ("A", "b"), ("B", "c")])
+from ontoeval.errors import InputError, UnknownConceptError
 
 
 def test_links_of_very_deep_hierarchies_do_not_overflow() -> None:
@@ -34,11 +32,3 @@ def test_a_table_is_found_by_its_name_and_speaks_of_labels_alone() -> None:
     assert oe.concepts.cost_between(given, "b", "a", cost="looks") == 0.7
     with pytest.raises(UnknownConceptError, match="'R'"):
         oe.concepts.cost_between(given, "R", "a", cost="looks")
-
-
-def test_unknown_costs_are_refused_with_those_that_are_known() -> None:
-    given = FOREST.with_cost("looks", np.zeros((5, 5)))
-    with pytest.raises(
-        ParameterError, match=r"cost='look': expected one of .*'flat', .*'lin', .*'looks', or a table"
-    ):
-        costs_by_name(given, "look")

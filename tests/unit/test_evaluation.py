@@ -45,16 +45,6 @@ def test_arrays_of_different_widths_are_refused() -> None:
             oe.evaluate(truth, prediction)
 
 
-def test_a_score_is_found_by_any_notation_of_its_measure() -> None:
-    result = oe.evaluate(TRUTH, PREDICTION, measures=["F(beta=1.0, average='macro')"])
-    assert list(result.scores) == ["F(average='macro')"]
-    assert result["F(average='macro')"] == result[oe.measures.parse("F(average='macro')")]
-    with pytest.raises(MeasureError, match=r"'F' was not evaluated.*There are: F\(average='macro'\)"):
-        _ = result["F"]
-    with pytest.raises(MeasureError, match="Unknown measure 'G'"):
-        _ = result["G"]
-
-
 def test_rows_may_be_arrays() -> None:
     numbers, names = [np.array([1, 0]), np.array([0, 1])], [np.array(["a"]), np.array(["b"])]
     assert oe.evaluate(numbers, numbers).totals.vocabulary == oe.Vocabulary(("0", "1"))

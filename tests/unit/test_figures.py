@@ -217,11 +217,6 @@ def test_concepts_cannot_be_drawn_of_scores_without_threshold():
     assert [name for name, _ in figures.figures_of(comparison)] == ["scores", "samples"]
 
 
-def test_there_is_no_figure_of_a_run_that_is_not_there(comparison):
-    with pytest.raises(ParameterError, match="nobody"):
-        figures.confusion(comparison, "nobody")
-
-
 @pytest.mark.parametrize("method", ["tau_b", "ks"])
 def test_agreement_is_drawn_in_the_order_of_its_tree(method):
     values = oe.comparison.correlation_matrix(np.random.default_rng(1).normal(size=(9, 5)), method=method)

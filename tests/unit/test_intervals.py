@@ -82,43 +82,16 @@ def test_one_unit_has_no_interval():
     assert np.isnan(ends(0.5, [0.5, 0.5], 0.1, units=1)).all()
 
 
-def test_undefined_resamples_are_left_out_and_an_undefined_score_has_no_interval():
-    replicates = np.array([[0.0, np.nan, 0.5], [1.0, 0.5, 0.5], [np.nan, np.nan, 0.5], [0.5, np.nan, 0.5]])
-    bounds = interval(replicates, np.array([0.5, 0.5, np.nan]), level=0.5)
-    assert bounds.low[0] == 0.25
-    assert bounds.high[0] == 0.75
-    assert np.isnan([bounds.low[1], bounds.high[1], bounds.low[2], bounds.high[2]]).all()
-
-
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_a_constant_score_has_an_interval_of_no_width(method):
     bounds = interval(np.full((50, 1), 0.25), np.array([0.25]), method=method)
     assert (bounds.low[0], bounds.high[0]) == (0.25, 0.25)
 
 
-def test_bca_stays_within_the_resamples_where_all_lie_on_one_side():
-    replicates = np.linspace(0.2, 0.4, 100)[:, None]
-    bounds = interval(replicates, np.array([0.5]), method="bca")
-    assert 0.2 <= bounds.low[0] <= bounds.high[0] <= 0.4
-
-
-def test_infinite_scores_of_resamples_lie_at_the_ends():
-    replicates = np.concatenate([np.full(30, -np.inf), np.linspace(0, 1, 70)])[:, None]
-    for method in ("percentile", "bca"):
-        bounds = interval(replicates, np.array([0.5]), method=method)
-        assert bounds.low[0] == -np.inf
-        assert 0.9 < bounds.high[0] <= 1
-
-
 @pytest.mark.parametrize("level", [0, 1, 95, float("nan")])
 def test_a_level_that_is_no_share_is_refused(level):
     with pytest.raises(ParameterError, match="level="):
         interval(np.zeros((3, 1)), np.zeros(1), level=level)
-
-
-def test_an_unknown_method_is_refused():
-    with pytest.raises(ParameterError, match="interval='basic'"):
-        interval(np.zeros((3, 1)), np.zeros(1), method="basic")  # type: ignore[arg-type]
 
 
 def test_what_rounding_splits_is_tied():

@@ -24,31 +24,6 @@ def scored(truth: str, prediction: str, *measures: str, hierarchy: oe.Hierarchy 
     return list(result.scores.values())
 
 
-TABLE = {
-    # truth, prediction: set distance, H-loss, normalised; measures of sets on the toy tree
-    ("a", "a"): (0, 0, 0),
-    ("a", "b"): (0.918559, 2, 0.25),
-    ("a", "c"): (1.403122, 2, 0.5),
-    ("a", "d"): (1.862458, 2, 1),
-    ("a", "A1"): (0.649519, 1, 0.125),
-    ("a", "A"): (0.992157, 1, 0.25),
-    ("A1", "a"): (0.649519, 1, 0.125),
-    ("a d", "b d"): (0.918559, 2, 0.25),
-    ("a d", "a"): (1.316957, 1, 0.5),
-    ("a", "a d"): (1.316957, 1, 0.5),
-    ("a c", "b d"): (1.887459, 4, 1),
-    ("a", ""): (1.653595, 1, 0.5),
-}
-
-
-@pytest.mark.parametrize(("pair", "expected"), TABLE.items())
-def test_the_table_of_the_toy_tree(pair: tuple[str, str], expected: tuple[float, ...]) -> None:
-    measures = ("SetDistance", "HLoss", "HLoss(costs='normalised')")
-    assert scored(*pair, *measures) == pytest.approx(expected, abs=5e-7)
-    # The H-loss is the same in the forest that a root without meaning is left out of.
-    assert scored(*pair, *measures[1:], hierarchy=FOREST) == pytest.approx(expected[1:])
-
-
 FORESTS = {
     # truth, prediction: H-loss, normalised, symmetric difference, on the forest
     ("a", "b"): (2, 0.25, 2),
@@ -68,21 +43,6 @@ def test_h_loss_and_symmetric_difference_of_the_forest(
 ) -> None:
     measures = ("HLoss", "HLoss(costs='normalised')", "SymmetricDifference", "ZeroOne")
     assert scored(*pair, *measures, hierarchy=FOREST) == pytest.approx((*expected, 1))
-
-
-def test_in_a_dag_all_ancestors_must_be_right_for_a_charge() -> None:
-    # The sets differ about A, A2 and c: c lies below A2, which lies below A.
-    assert scored("c", "d", "HLoss", hierarchy=DAG) == [2]
-    assert scored("c e", "d A2", "HLoss", hierarchy=DAG) == [3]
-    assert scored("c", "A2 B1", "HLoss", hierarchy=DAG) == [1]
-    # c weighs 0.75 times the mean of 0.75² and 0.75².
-    assert scored("c", "A2 B1", "SetDistance", hierarchy=DAG) == pytest.approx([0.75**1.5])
-
-
-def test_a_concept_with_parents_at_two_depths_weighs_by_their_mean() -> None:
-    steep = oe.Hierarchy.from_edges([("R", "A"), ("A", "x"), ("R", "x")])
-    square = scored("x", "A", "SetDistance(base=0.5)", hierarchy=steep)[0] ** 2
-    assert square == pytest.approx(0.5 * (0.5 + 1) / 2)
 
 
 def test_costs_by_depth_are_an_alternative_where_normalised_ones_have_no_meaning() -> None:

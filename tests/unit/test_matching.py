@@ -51,11 +51,3 @@ def test_the_nearest_are_the_same_by_ancestors_by_pairs_and_by_a_table(hierarchy
         assert one.cost.size == mistaken.nnz
         assert -1 in one.label  # nothing to be matched with
         assert getattr(without_names, side).cost.tolist() == one.cost.tolist()
-
-
-def test_batches_without_mistakes_or_samples_have_no_partners(hierarchy):
-    batch = batch_of(hierarchy, 6)
-    perfect = oe.Batch(batch.truth, batch.truth, hierarchy)
-    for some in (perfect, perfect.rows(0, 0)):
-        for one in matching.nearest(costs_by_name(hierarchy, "links"), some, np.arange(LABELS)):
-            assert (one.cost.tolist(), one.label.tolist()) == ([], [])

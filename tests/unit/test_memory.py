@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.plumbing.memory import SMALL, available, bytes_in_words, require
+from ontoeval.plumbing.memory import SMALL, available, require
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc and limits the address space")
 
@@ -216,7 +216,3 @@ def test_a_command_without_memory_names_the_step_and_a_way_out(tmp_path: Path) -
         in message
     )
     assert "Traceback" not in message
-
-
-def test_sizes_are_written_with_units() -> None:
-    assert [bytes_in_words(size) for size in (7, 2**20, 3 * 2**29)] == ["7 bytes", "1 MiB", "1.5 GiB"]

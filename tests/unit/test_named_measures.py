@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import info
-from ontoeval.measures.notation import import_measure, notation_of
+from ontoeval.measures.notation import import_measure
 from ontoeval.reports.evaluation import best_end
 
 
@@ -31,24 +30,6 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], s
         return name
 
     return make
-
-
-def test_a_module_that_breaks_the_path_of_python_says_why_it_fails(
-    module: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    with pytest.raises(MeasureError, match="fails: ZeroDivisionError"):
-        oe.measures.parse(f"{module('import sys; sys.path.clear(); 1 / 0')}:X")
-
-
-def test_what_cannot_be_imported_again_has_no_notation() -> None:
-    class Local:
-        """Defined in a function."""
-
-    module = ModuleType("__main__")
-    assert notation_of(Local()) is None
-    assert notation_of(module) is None
-    assert notation_of(oe.CATALOGUE[0]) is None  # an option is no literal
 
 
 def test_only_what_names_a_module_is_imported() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import os
-import threading
 import zipfile
 from collections.abc import Callable
 from hashlib import sha256
@@ -123,14 +121,3 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     for other in (3, b"truth.csv", None):
         with pytest.raises(ParameterError, match="the path of a local file"):
             read_file(other)  # type: ignore[arg-type]
-
-
-def test_a_pipe_is_read(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(TEXT),))
-    writer.start()
-    try:
-        assert read_file(pipe).data == TEXT
-    finally:
-        writer.join()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.reports.marks import Icicle, Intervals, Line, Panels, Ridges
+from ontoeval.reports.marks import Icicle, Intervals, Line, Panels
 from ontoeval.reports.page import Figure, FigureView
 from ontoeval.reports.plots import short_of
 from tests.pages import plotted
@@ -22,16 +22,6 @@ def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays() -> Non
     figure = plotted(Intervals, [LONG, f"{LONG} − other"], [0, 0], [0, 0], [1, 1], title="F")
     assert list(figure.layout.yaxis.ticktext) == ["resnet50_finetuned_on_…seed_17", "resnet50_…_17 − other"]
     assert short_of("short → other", 30) == "short → other"
-
-
-def test_scores_are_binned_within_the_range_of_the_measure_or_their_own() -> None:
-    scores = {"known": np.array([2.0, 4.0, np.nan]), "unknown": np.array([np.nan])}
-    ridges = Ridges(scores, title="F", ends=(0, np.inf), bins=2)
-    found = [side.tolist() for run in scores for side in ridges.binned(run)]
-    assert found == [[0, 2, 4], [0, 1], [0, 0.5, 1], [0, 0]]
-    flat = plotted(Ridges, {"a": np.array([np.nan, np.nan])}, title="F", ends=(0, 1), bins=2)
-    assert flat.data[-1].x == (None,)
-    assert set(flat.data[0].y) == {0}
 
 
 def test_small_multiples_share_a_legend_and_do_not_overlap() -> None:

@@ -97,16 +97,6 @@ def test_sums_do_not_depend_on_the_order_of_the_samples_or_on_other_runs() -> No
         assert again[run]["s"].tobytes() == found.tobytes()
 
 
-def test_equal_rows_of_several_runs_are_multiplied_once() -> None:
-    rows = {"s": Rows(sparse.csr_array(MARKS))}
-    (block,) = products(rows, {"s": Rows(sparse.csr_array(MARKS))}).blocks
-    assert block.is_shared(0)
-    twice = {"s": Rows(sparse.csr_array(MARKS * 2))}
-    assert not products(rows, twice).blocks[0].is_shared(0)
-    first, second = sums(rows, twice)
-    np.testing.assert_array_equal(second["s"], 2 * first["s"])
-
-
 @pytest.mark.parametrize("odd", [np.nan, 1e300])
 def test_rows_that_cannot_be_cut_are_multiplied_as_they_are(odd: float) -> None:
     values = RNG.random((60, 3))

@@ -99,15 +99,6 @@ def test_auc_of_each_concept_is_told() -> None:
         result.per_concept("LRAP")
 
 
-def test_a_label_without_score_stands_below_all_that_have_one() -> None:
-    vocabulary = oe.Vocabulary(("a", "b", "c"))
-    truth = oe.LabelSets.from_sets([["a"]], vocabulary=vocabulary)
-    low, none = (label_scores([some], vocabulary) for some in ({"a": 1e-300}, {}))
-    assert oe.evaluate(truth, low, measures="RankingLoss")["RankingLoss"] == 0
-    assert oe.evaluate(truth, none, measures="RankingLoss")["RankingLoss"] == 1
-    assert oe.evaluate(truth, none, measures="OneError")["OneError"] == pytest.approx(2 / 3)
-
-
 def test_without_samples_every_measure_of_scores_is_undefined() -> None:
     truth = oe.LabelSets.from_sets([], vocabulary=VOCABULARY)
     nothing = label_scores([], VOCABULARY)

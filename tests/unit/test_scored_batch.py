@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import InputError, MeasureError, MisalignedError
+from ontoeval.errors import MeasureError, MisalignedError
 from ontoeval.measures.flat import SampleMeans
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast"), ("sky", "coast")])
@@ -77,15 +77,6 @@ def test_missing_samples_are_refused_or_have_no_scores() -> None:
         oe.align(TRUTH, other)
     batch = oe.align(TRUTH, other, missing="empty")
     assert np.diff(batch.prediction.matrix.indptr).tolist() == [0, 0, 1]
-
-
-def test_scored_concepts_that_the_truth_is_not_over_are_refused() -> None:
-    with pytest.raises(MisalignedError, match=r"only in the prediction \('fog'\)"):
-        oe.align(TRUTH, scores({"p1": {"fog": 0.1}, "p2": {}, "p3": {}}, ("fog",)))
-    with pytest.raises(MisalignedError, match=r"Use ontoeval\.align"):
-        oe.core.ScoredBatch(TRUTH, scores({"p1": {}, "p2": {}, "p3": {}}, ("fog",)))
-    with pytest.raises(InputError, match="other concepts than the hierarchy"):
-        oe.core.ScoredBatch(TRUTH, SCORES, HIERARCHY.with_labels(["sky"]))
 
 
 def test_ancestors_have_the_largest_score_below_them() -> None:

@@ -12,13 +12,6 @@ import ontoeval as oe
 from ontoeval.errors import InputError, UnknownConceptError
 
 
-def test_scores_reach_a_threshold_from_above_or_exactly() -> None:
-    scores = oe.LabelScores.from_array([[0.5, 0.4, 0.0]], vocabulary=("a", "b", "c"))
-    assert scores.at(0.5).labels_of("0") == ("a",)
-    assert scores.at(0).labels_of("0") == ("a", "b")
-    assert scores.at({"c": 0, "a": 0.6, "b": 0.3}).labels_of("0") == ("b",)
-
-
 def test_what_has_no_score_is_never_a_label() -> None:
     stored = sparse.csr_array((np.array([0.0, 1.0]), np.array([1, 2]), np.array([0, 2])), shape=(1, 3))
     scores = oe.LabelScores.from_array(stored)

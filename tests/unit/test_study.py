@@ -155,14 +155,6 @@ def test_winners_are_counted_resample_by_resample(flat):
             assert flat.winners.changes[column, other] == pytest.approx(apart)
 
 
-def test_winners_that_tie_share(truth, runs):
-    some = {"x": truth, "y": runs["drop 0.5"], "z": runs["drop 0.1"]}
-    found = oe.study(truth, some, measures=["P", "R"], changes=None, **FEW).winners
-    assert found.first == (("x", "y", "z"), ("x",))
-    assert found.share[:, 0] == pytest.approx([1 / 3] * 3)
-    assert found.changes.tolist() == [[0, 0], [0, 0]]
-
-
 def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
     measures, changes = ["hF", "F"], oe.comparison.Changes(kinds=["drop", "sibling"], rates=[0.2, 0.5])
     study = oe.study(truth, runs, measures=measures, hierarchy=HIERARCHY, changes=changes, **FEW)
@@ -294,32 +286,6 @@ def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
     assert np.isnan(changed(found).unchanged[0])
     assert found.agreements["tau_b"].clusters(0.1) == (("R",), ("Hamming",))
     assert found.tables()["winners"].rows[0] == ("R", "", None)
-
-
-def test_resamples_in_which_a_measure_is_undefined_do_not_count():
-    truth = [["a"], ["b"], ["a", "b"], ["b"]]
-    runs = {"rare": [["a"], [], [], []], "wrong": [["b"], ["b"], ["b"], []], "right": truth}
-    found = oe.study(truth, runs, measures=["P", "F"], changes=None, **FEW)
-    drawn = found.comparison.replicates[:, 0, 0]
-    assert 0 < np.isnan(drawn).sum() < len(drawn)
-    assert np.isfinite(found.power.needed).all()
-    assert np.isfinite(found.agreements["tau_b"].low).all()
-    assert found.winners.share.sum(axis=0) == pytest.approx([1, 1])
-    assert 0 < found.winners.share[0, 0] < 0.5
-
-
-def test_two_runs_have_a_ranking_and_no_error_of_it(truth, runs):
-    two = dict(list(runs.items())[:2])
-    found = oe.study(truth, two, measures=["F", "Jaccard"], changes=None, **FEW)
-    assert found.agreements["tau_b"].values[0, 1] == 1
-    assert np.isnan(found.agreements["tau_b"].error).all()
-    assert found.power.pairs == 1
-
-
-def test_one_sample_is_no_error():
-    found = oe.study([["a"]], {"x": [["a"]], "y": [["b"]]}, measures=["F", "Hamming"], changes=QUICK, **FEW)
-    assert found.winners.first == (("x",), ("x",))
-    assert "Intervals and tests are left out: there is one sample." in found.notes
 
 
 def test_baselines_and_repetitions_are_left_out(truth, runs, flat):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import ontoeval as oe
 from ontoeval.concepts.bits import LabelsBelow, Sizes
-from ontoeval.errors import MeasureError, ParameterError
-from tests.commands import call
+from ontoeval.errors import ParameterError
 
 LINKS = [("plants", "trees"), ("plants", "flowers"), ("trees", "oak"), ("trees", "fir"), ("people", "group")]
 TRUTH = [["oak"], ["fir", "group"], ["flowers"], ["group"]] * 6
@@ -20,12 +17,6 @@ RUNS = {
     "reversed": TRUTH[::-1],
 }
 MEASURES = ["tF", "tKappa"]
-
-
-def test_kappa_has_no_score_of_a_sample_and_no_axioms() -> None:
-    result = oe.evaluate(TRUTH, RUNS["sibling"], hierarchy=LINKS, measures=MEASURES)
-    assert np.isnan(result.per_sample("tKappa")).all()
-    assert np.isfinite(result.per_sample("tF")).all()
 
 
 @pytest.mark.parametrize(
@@ -41,13 +32,6 @@ def test_wrong_options_are_refused(options: str, message: str) -> None:
     for symbol in MEASURES:
         with pytest.raises(ParameterError, match=message):
             oe.measures.parse(f"{symbol}({options})")
-
-
-def test_kappa_has_no_exclusions_and_none_works_without_a_hierarchy() -> None:
-    with pytest.raises(MeasureError, match="tKappa has no option 'exclusions'"):
-        oe.measures.parse("tKappa(exclusions='declared')")
-    with pytest.raises(MeasureError, match="needs a hierarchy"):
-        oe.evaluate([["a"]], [["a"]], measures="tF")
 
 
 def test_all_weights_0_leave_nothing_to_be_told() -> None:
@@ -78,29 +62,6 @@ def test_credit_from_half_of_the_bits_ends_the_credit_of_far_kin() -> None:
     measures = ["tF", "tF(credit_from=0.5)"]
     far = oe.evaluate([["oak"]], [["flowers"]], hierarchy=LINKS, measures=measures)
     assert far["tF"] > far["tF(credit_from=0.5)"] == 0
-
-
-def rows_of(labels: list[list[str]]) -> str:
-    return "id,labels\n" + "".join(f"{at},{';'.join(some)}\n" for at, some in enumerate(labels))
-
-
-def test_the_share_of_chance_stands_beside_kappa(tmp_path: Path) -> None:
-    """One label of 95 in 100 samples: a constant is right in 95 %, and chance has as much."""
-    (tmp_path / "links.csv").write_text("parent,child\nA,a1\nA,a2\nB,b1\nB,b2\n")
-    runs = {"constant": [["a1"]] * 100, "mixed": [["a1"]] * 38 + [["b1"]] * 62}
-    for name, labels in {"truth": [["a1"]] * 95 + [["b1"]] * 5, **runs}.items():
-        (tmp_path / f"{name}.csv").write_text(rows_of(labels))
-    paths = [str(tmp_path / f"{name}.csv") for name in ("truth", *runs)]
-    options = ["--ontology", str(tmp_path / "links.csv"), "-m", "tF", "-m", "tKappa"]
-    commands = ["score", *paths[:2]], ["score", *paths], ["compare", *paths, "--resamples", "20"]
-    shown = [" ".join(call(*command, *options).output.split()) for command in commands]
-    one, two, compared = shown
-    assert (
-        "Chance has 95 % of the bits of the truth (E / A of tKappa). The larger the share, the fewer samples decide"
-        in one
-    )
-    for several in (two, compared):
-        assert "Chance has 39 % ('mixed') to 95 % ('constant') of the bits of the truth" in several
 
 
 def test_masses_in_parts_are_merged_to_the_bit_and_rounded_for_chance() -> None:

@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval.errors import ParameterError
 from ontoeval.plumbing.workers import (
     available_processors,
-    checked_workers,
     mapped,
     using_workers,
     workers_in_use,
@@ -91,12 +89,6 @@ def test_what_numpy_does_with_divisions_by_zero_is_the_callers_choice(workers: i
     assert found == [np.inf] * 3
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
         list(mapped(lambda _: np.float64(1) / 0, range(3), workers=workers))
-
-
-@pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])
-def test_other_numbers_of_workers_are_refused(workers: object) -> None:
-    with pytest.raises(ParameterError, match=r"workers.*a whole number of at least 1"):
-        checked_workers(workers)
 
 
 def test_the_number_in_use_reaches_what_is_called_but_not_the_workers_themselves() -> None:
