@@ -35,7 +35,7 @@ _LOOKED_AT = 1_000
 _BLOCK = 4_000_000
 """Most pairs of a requirement and a concept per block."""
 
-_OF_PARTS = re.compile(r"(?i)^$|^has|part|contain|includ|requir|depict|show|member")
+_OF_PARTS = re.compile(r"(?i)^$|^has|part|contain|includ|requir|depict|show|member|place|_in$")
 """Relations by which what is related is to be seen in a sample too."""
 
 _Broken = tuple[Exclusion, NDArray[np.intp], int, int]
