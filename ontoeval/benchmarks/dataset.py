@@ -198,9 +198,9 @@ def as_lines(lines: Iterable[str]) -> str:
 
 def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
     """Read truth and runs, and the files by which they are scored."""
-    from ontoeval.core.gate import refuse_other_columns
     from ontoeval.core.label_sets import only_samples
     from ontoeval.evaluation.parts import UnmatchedSamples
+    from ontoeval.labels.resolved import refuse_titles_beyond
     from ontoeval.measures.base import info
 
     runs, (reader, hierarchy, agreement, of_weights) = scoring.found_runs, read_hierarchy(scoring)
@@ -211,9 +211,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     with _advising(runs):
         first, *files = reader.labels(*paths, negative=negative, scores=of_scores, step=step)
         if hierarchy is None and scoring.reading.labels.names.concepts is None:
-            for file in files:
-                if first.format.format == file.format.format == "columns":
-                    refuse_other_columns(file.titles, first.titles, file.source)
+            refuse_titles_beyond([first, *files])
     predictions = [content_of(file) for file in files]
     weights = reader.sample_weights(scoring.sample_weights, first)
     group = reader.sample_groups(scoring.groups, first.sets)

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.choices import ScoreRepeats
-from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, width_of
+from ontoeval.core.gate import (
+    Advice,
+    marks_in,
+    refuse_joined,
+    refuse_misread,
+    refuse_other_columns,
+    width_of,
+)
 from ontoeval.core.inputs import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -95,6 +102,14 @@ class ResolvedFile:
                 f"{pluralise(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
                 f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
             )
+
+
+def refuse_titles_beyond(files: Sequence[ResolvedFile]) -> None:
+    """Refuse runs with a column for each concept, of which the truth, the first file, lacks one."""
+    first = files[0]
+    for file in files:
+        if first.format.format == file.format.format == "columns":
+            refuse_other_columns(file.titles, first.titles, file.source)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -31,7 +31,7 @@ from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.parquet import read_footer
 from ontoeval.labels.reading import LabelFileReader, decoded_file
 from ontoeval.labels.reading_options import AS_RECOGNISED, LabelReading
-from ontoeval.labels.resolved import LabelFile
+from ontoeval.labels.resolved import LabelFile, refuse_titles_beyond
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import Statements
 from ontoeval.measures.base import Measures
@@ -130,7 +130,9 @@ class PartReading(PickledByFields):
         with in_processes(self.spellings, workers) as each:
             found = [*zip(*each(range(self.parts)), strict=True)]
         every = zip(self.files, self.readers, found, strict=True)
-        return [reader.contents(*_united(file.where, parts)).vocabulary for file, reader, parts in every]
+        whole = [reader.contents(*_united(file.where, parts)) for file, reader, parts in every]
+        refuse_titles_beyond(whole)
+        return [file.vocabulary for file in whole]
 
 
 def _spellings(entries: Statements) -> Statements:

@@ -69,6 +69,7 @@ CASES: dict[str, tuple[str | bytes, str | bytes, tuple[str, ...]]] = {
     "two scores of one pair": (TRUTH, "sample,concept,score\np1,sky,0.5\np2,sky,.5\np1,sky,0.6\n", ("--threshold", "0.5")),
     "a score that is no number": (TRUTH, "sample,concept,score\np1,sky,0.5\np2,sky,high\n", ("--threshold", "0.5")),
     "a run without the column of a concept": (TRUTH, "id,sky,sea\n" + "".join(f"p{n},1,0\n" for n in range(12)), ()),
+    "a run with a column of its own": ("id,sky,sea\n" + "".join(f"p{n},1,0\n" for n in range(12)), "id,sky,sae\n" + "".join(f"p{n},1,{n % 2}\n" for n in range(12)), ()),
     "all samples alike": (TRUTH, "id,labels\n" + "".join(f"p{n},sky\n" for n in range(12)), ()),
     "lists of Python and one cell of JSON": ('id,labels\na,"[\'sky\', \'sea\']"\nb,"[""sky""]"\n', "id,labels\nb,sky\na,sea\n", ()),
     "some cells of JSON": ('id,labels\na,"[""sky"", ""sea""]"\nb,sky\n', "id,labels\nb,sky;sea\na,sea\n", ()),
