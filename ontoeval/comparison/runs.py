@@ -161,7 +161,8 @@ def compare(  # noqa: PLR0913 - each is an option
     number = len(runs) + len(kinds) + CHANCE_DRAWS * chance - 1
     with using_workers(workers):
         begin, first = process_time(), scored(given.first)
-        seconds = (process_time() - begin) * number
+        # The oracle of siblings has some five times as many labels.
+        seconds = (process_time() - begin) * (number + 4 * ("siblings" in kinds))
     title = estimated("Comparing", seconds, "other measures (measures=, -m)", measured=True)
     with using_workers(workers), progress(title, number) as step:
 

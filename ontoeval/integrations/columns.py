@@ -25,6 +25,7 @@ from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.functions import OwnMeasure
 from ontoeval.plumbing.arrays import reaches
+from ontoeval.plumbing.sparse import nonzero_entries, sealed_pattern
 
 ClassNames = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""
@@ -98,12 +99,12 @@ class ArrayMeasures:
                 "Give both one row per sample.",
             )
         samples = number_names(len(truth))
-        true = LabelSets(self._reorder_columns(truth), self.vocabulary, samples)
+        true = LabelSets(sealed_pattern(self._reorder_columns(truth != 0)), self.vocabulary, samples)
         takes = {info(measure, "takes") for measure in self.measures.values()}
         if takes == {"sets"}:
             # Sets are found in the array: storing every score first takes several times as long.
             reached = reaches(prediction, self.limits) & (prediction > 0)
-            predicted = LabelSets(self._reorder_columns(reached), self.vocabulary, samples)
+            predicted = LabelSets(sealed_pattern(self._reorder_columns(reached)), self.vocabulary, samples)
             return totals_of(Batch(true, predicted, self.hierarchy), self.measures)
         scores = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)
         batch = ScoredBatch(true, scores, self.hierarchy)
@@ -130,11 +131,9 @@ class ArrayMeasures:
 
     def _reorder_columns(self, array: NDArray[Any]) -> sparse.csr_array:
         """Put each column where the vocabulary has its concept."""
-        stored = sparse.csr_array(array)
-        return sparse.csr_array(
-            (stored.data, self.positions[stored.indices], stored.indptr),
-            shape=(len(array), len(self.vocabulary)),
-        )
+        placed = np.zeros((len(array), len(self.vocabulary)), dtype=array.dtype)
+        placed[:, self.positions] = array
+        return nonzero_entries(placed)
 
 
 def greater_is_better(measure: Measure) -> bool | None:

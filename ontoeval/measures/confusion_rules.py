@@ -29,6 +29,7 @@ from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
+    nonzero_entries,
     pairs_of_rows,
     pattern,
     row_of_entries,
@@ -391,7 +392,7 @@ class CountsPerConcept:
     def _sum_against_rest(self, batch: Batch) -> NDArray[np.float64]:
         """Sum the counts against the rest, without computing the rows or the missed and false labels."""
         sides = batch.common, batch.truth.matrix, batch.prediction.matrix
-        counts = [np.asarray(side.sum(axis=0), dtype=np.intp) for side in sides]
+        counts = [np.bincount(side.indices, minlength=side.shape[1]) for side in sides]
         if self.pseudo:
             nothing = [side.sizes == 0 for side in (batch.truth, batch.prediction)]
             unknown = (nothing[0] & nothing[1], *nothing)
@@ -415,8 +416,8 @@ class CountsPerConcept:
             known = with_column(batch.known, np.ones(len(batch), dtype=bool)) if width else batch.known
             return sparse.csr_array((len(batch), 1)), known
         if batch.excluded is not None and self.rule == "one-vs-rest":
-            return sparse.csr_array(np.ones((len(batch), 1))), -batch.excluded_labels.astype(np.float64)
-        return sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(shape)
+            return nonzero_entries(np.ones((len(batch), 1))), -batch.excluded_labels.astype(np.float64)
+        return nonzero_entries(np.ones((len(batch), 1))), sparse.csr_array(shape)
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the counts, each with the concepts on the last axis."""
