@@ -167,8 +167,8 @@ class TableEdits:
             yield from row.edits({column: now})
         if added:
             others = set(range(len(row.spans))) - {self.form.sample, column}
-            more = (row.with_values({**dict.fromkeys(others, ""), column: name}) for name in added)
-            end = "" if row.ended else self.original.line_end
+            more = [row.with_values({**dict.fromkeys(others, ""), column: name}) for name in added]
+            end = "" if more[0].endswith(("\n", "\r")) else self.original.line_end
             yield Edit(row.end, row.end, end + "".join(text + end for text in more))
 
 

@@ -84,8 +84,7 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
     if found.spots is None:
         return None
     at: defaultdict[int, list[tuple[str, Any]]] = defaultdict(list)
-    codes = zip(found.sample.tolist(), found.concept.tolist(), found.spots.tolist(), strict=True)
-    for row, code, spot in codes:
+    for row, code, spot in zip(found.sample.tolist(), found.concept.tolist(), found.spots, strict=True):
         at[row].append((found.spellings[code], spot))
     changes = _Changes(form.format == "labelstudio", rows.data)
     for number, row in zip(new.changed.tolist(), new.kept[new.changed].tolist(), strict=True):
@@ -126,7 +125,8 @@ class _Changes:
         for (old, spot), name in zip(labels, names, strict=True):
             if name == old:
                 continue
-            if not isinstance(spot, Placed) or old not in str(spot) or self._is_unlisted(spot, old, name):
+            unlisted = getattr(spot, "listed", None) and not {old, name} & spot.listed.keys()
+            if not isinstance(spot, Placed) or old not in str(spot) or unlisted:
                 return f"nothing says where {old!r} stands"
             if name is None and (_list_of(spot) is None or not self._is_open(spot)):
                 return f"{old!r} cannot be taken out without what stands beside it"
@@ -144,10 +144,6 @@ class _Changes:
         else:
             self.lists.setdefault(id(items), (items, []))[1].extend(map(spot.quote, missing))
         return ""
-
-    @staticmethod
-    def _is_unlisted(spot: Placed, old: str, name: str | None) -> bool:
-        return spot.listed is not None and not {old, name} & spot.listed.keys()
 
     def _is_open(self, spot: object) -> bool:
         """Whether labels may stand beside one, or it may go; not if it is of a region or on a path."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,10 +20,10 @@ from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_over
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
-    from ontoeval.annotators.annotations import Annotations
     from ontoeval.annotators.consensus import Consensus
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
+    from ontoeval.labels.annotations import AnnotationFiles
     from ontoeval.labels.name_resolution import Names
 
 
@@ -41,8 +41,8 @@ class AnnotationInputs:
     ]
     reading: AnnotationReading
 
-    def read(self, reader: Reader) -> tuple[Annotations, list[str], tuple[str, ...]]:
-        """Read the files: also notes, and the labels as these write them."""
+    def read(self, reader: Reader) -> AnnotationFiles:
+        """Read the files."""
         from ontoeval.labels.annotations import read_annotation_files
 
         close, hierarchy = self.reading.labels.close, reader.hierarchy
@@ -50,9 +50,9 @@ class AnnotationInputs:
             expected = "an --ontology beside this option, for the ancestors"
             raise ParameterError("--close", close, expected)
         files = read_annotation_files(*self.annotations, ontology=reader.ontology, reading=self.reading)
-        found = files.annotations
-        found = found.closed(hierarchy) if close and hierarchy else found
-        return found, list(files.notes), files.spellings
+        if close and hierarchy:
+            return replace(files, annotations=files.annotations.closed(hierarchy))
+        return files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +205,8 @@ def agreement(
     reader = reader_of(reading)
     outputs.check((*sources.annotations, *files_of(reading).values()))
     with progress("Comparing", 4) as step:
-        annotations, remarks, spellings = sources.read(reader)
+        files = sources.read(reader)
+        annotations, remarks = files.annotations, [*files.notes]
         step()
         found = agreement_of(annotations, reader.hierarchy, options)
         step()
@@ -227,7 +228,7 @@ def agreement(
         together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
     names = Names.from_options(reader.ontology, sources.reading.labels.names)
-    remarks += outputs.write(found, coefficient, weights, together, names, spellings)
+    remarks += outputs.write(found, coefficient, weights, together, names, files.spellings)
     if together is not None and together[1].model is not None and output == "json":
         extra.append(tables.model_rates(together[1].model))
     fewer = tables.fewer_annotators(curve)

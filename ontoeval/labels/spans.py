@@ -115,8 +115,9 @@ class RawRow:
 
     def value(self, column: int) -> str:
         """Read a field."""
-        raw = self._raw(column)
-        return raw[1:-1].replace('""', '"') if self._quoted(raw) else raw
+        begin, end = self.spans[column]
+        raw = self.data[begin:end].decode()
+        return raw[1:-1].replace('""', '"') if self._quoted(column) else raw
 
     def edits(self, values: Mapping[int, str]) -> Iterator[Edit]:
         """Write other fields."""
@@ -128,22 +129,10 @@ class RawRow:
         row = RawRow(self.data[self.begin : self.end], 0, self.delimiter)
         return "".join(spliced(row.data, row.edits(values)))
 
-    @property
-    def ended(self) -> bool:
-        """Whether an end of line is behind the row."""
-        return self.data[self.end - 1 : self.end] in {b"\n", b"\r"}
-
     def field(self, column: int, value: str) -> str:
         """Write a field as it is written here, in quotes where it must be."""
-        signs = (self.delimiter or "", '"', "\r", "\n")
-        quoted = self._quoted(self._raw(column))
-        if quoted or (self.delimiter and any(sign in value for sign in signs)):
-            return '"' + value.replace('"', '""') + '"'
-        return value
+        marked = self.delimiter and any(sign in value for sign in (self.delimiter, '"', "\r", "\n"))
+        return '"' + value.replace('"', '""') + '"' if marked or self._quoted(column) else value
 
-    def _raw(self, column: int) -> str:
-        begin, end = self.spans[column]
-        return self.data[begin:end].decode()
-
-    def _quoted(self, raw: str) -> bool:
-        return self.delimiter is not None and raw.startswith('"')
+    def _quoted(self, column: int) -> bool:
+        return self.delimiter is not None and self.data.startswith(b'"', self.spans[column][0])
