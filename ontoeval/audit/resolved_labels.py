@@ -71,6 +71,7 @@ def _styles(names: Names) -> dict[str, Callable[[str], str]]:
         index = ontology.hierarchy().vocabulary.index
         styles["label"] = lambda name: ontology.labels[index[name]] if name in index else ""
         styles["iri"] = lambda name: ontology.iris[index[name]] if name in index else ""
+        styles["subject"] = lambda name: f"<{styles['iri'](name)}>"  # of Annif
         styles["identifier"] = lambda name: name.replace("_", ":", 1)
     return styles
 

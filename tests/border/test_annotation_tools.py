@@ -385,7 +385,7 @@ BACK = {
     "COCO": ("x.json", "mixed", INSTANCES % ("«3→1»", "night", "Night")),
     "metadata.jsonl of Hugging Face": ("metadata.jsonl", "closed", '{"file_name":"a.png","labels":["sky","night"«→,"nature"»],"text":"Sky"}\r\n{"file_name":"b.png","labels":["«Sky→sky»"«→, "nature"»]}'),
     "metadata.csv of Hugging Face": ("metadata.csv", "closed", 'file_name,labels,text\na.png,sky«→;nature»,"sky\n"\n'),
-    "Annif": ("x.tsv", "closed", 'a "text\t<http://e/2>«→ <http://e/1>»\n"b\t<http://e/1>  <http://e/2>\n c\t<http://e/2>«→ <http://e/1>»'),
+    "Annif": ("x.tsv", "closed", 'a "text\t<http://e/2>«→ <http://e/1>»\n"b\t<http://e/2>«→ <http://e/1>»\n c\t<http://e/2>«→ <http://e/1>»'),
 }  # fmt: skip
 MOVES = {
     "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"», "night"', '"sky", "«night→dusk»"') % (CHOSEN % '"«night→dusk»"')),
