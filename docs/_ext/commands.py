@@ -24,7 +24,7 @@ def parameters_of(name):
     module, _, function = entry.place.partition(":")
     command = getattr(import_module(f"ontoeval.cli.{module}"), function)
     panels = {panel: [] for panel in ("Arguments", *(panel or "Options" for panel in PANELS))}
-    flat = flatten_options(command, merged_options(command), reads=entry.reads, shares=entry.shares)
+    flat = flatten_options(command, merged_options(command), entry)
     for one in inspect.signature(flat).parameters.values():
         if one.name == "ctx":
             continue
