@@ -394,7 +394,8 @@ def decode(
     Examples
     --------
     >>> links = [("plant", "tree"), ("tree", "oak"), ("tree", "fir"), ("plant", "rose")]
-    >>> scores = LabelScores.from_array([[0.4, 0.3, 0.3]], vocabulary=["oak", "fir", "rose"])
+    >>> names = ["oak", "fir", "rose"]
+    >>> scores = LabelScores.from_array([[0.4, 0.3, 0.3]], vocabulary=names)
     >>> [decode(scores, links, one).labels_of("0") for one in ("hF", "Distance")]
     [('oak',), ('tree',)]
     """
