@@ -144,6 +144,24 @@ def scored_documents(effort: Effort) -> ScoredSides:
     return ScoredSides(truth, prediction, hierarchy, size)
 
 
+class ScoredTable(Arrays):
+    """Truth and a score of each label as NumPy arrays."""
+
+    @property
+    def size(self) -> str:
+        """Samples and labels."""
+        return f"{len(self.truth):,} × {self.truth.shape[1]} concepts, 5 labels and all scores"
+
+
+@cache
+def scored_table(effort: Effort) -> ScoredTable:
+    """5,000 samples with a score of each of 500 labels, 5 of which are true."""
+    random, samples = np.random.default_rng(5), effort.of(5_000)
+    truth = np.zeros((samples, 500), dtype=np.int64)
+    np.put_along_axis(truth, random.permuted(np.tile(np.arange(500), (samples, 1)), axis=1)[:, :5], 1, axis=1)
+    return ScoredTable(truth, np.round(random.uniform(0.001, 1, truth.shape), 3))
+
+
 @cache
 def photos(effort: Effort) -> Sides:
     """100,000 photos and 53 concepts with rules, of the ontology that comes with the package."""

@@ -13,7 +13,17 @@ from scipy import sparse
 import ontoeval as oe
 from benchmarks import peers
 from benchmarks.measuring import FLOOR, Effort, Prepare, Task, Work
-from benchmarks.samples import Arrays, ScoredSides, Sides, arrays, documents, photos, scored_documents, wide
+from benchmarks.samples import (
+    Arrays,
+    ScoredSides,
+    Sides,
+    arrays,
+    documents,
+    photos,
+    scored_documents,
+    scored_table,
+    wide,
+)
 
 AVERAGES = ("micro", "macro", "samples")
 ELEVEN = (*(f"{one}(average={average!r})" for average in AVERAGES for one in "PRF"), "Jaccard", "Hamming")
@@ -65,6 +75,11 @@ def fmax(data: ScoredSides) -> Work:
     """Find the best threshold."""
     given: dict[str, Any] = {"hierarchy": data.hierarchy, "measures": "Fmax"}
     return lambda: oe.evaluate(data.truth, data.prediction, **given)["Fmax"]
+
+
+def first_five(data: Arrays) -> Work:
+    """Compute nDCG of the first five labels."""
+    return lambda: oe.evaluate(data.truth, data.prediction, measures="nDCGAt")["nDCGAt"]
 
 
 def of_arrays(data: Arrays) -> Work:
@@ -145,4 +160,5 @@ TASKS = (
     ),
     Task("tF and tκ", documents, scores("tF", "tKappa")),
     Task("Fmax", scored_documents, fmax, {FLOOR: peers.floor("fmax_on_grid")}),
+    Task("nDCG@5", scored_table, first_five, {"scikit-learn": peers.scikit_learn("ndcg_score", k=5)}),
 )

@@ -247,7 +247,7 @@ def read_hierarchy(
         raise ParameterError("--public", "given", expected)
     reader = reader_of(scoring.reading, public=scoring.public)
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
-    hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.information_from)
+    hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.corpus_of_concepts)
     if hierarchy is not None and scoring.folder is not None:
         sources = {what: scoring.without_folder(source) for what, source in hierarchy.sources.items()}
         hierarchy = replace(hierarchy, sources=sources)

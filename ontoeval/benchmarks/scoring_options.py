@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ontoeval.comparison.sensitivity import Changes
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
+    from ontoeval.measures.first_k import LabelFrequencies
     from ontoeval.measures.label_costs import LabelCosts
 
 DEFAULTS = ", ".join(DEFAULT_ONTOLOGY_MEASURES)
@@ -214,7 +215,8 @@ class ScoringOptions:
         Path | None,
         Opt(
             "File of annotations, not those that are scored, from which information content ('ic') and "
-            "accretion ('ia') are estimated: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
+            "accretion ('ia') are estimated: hF(weight='ia'), OS(cost='lin(ic)'), ICM; and frequencies "
+            "of labels for PSPAt.",
             metavar="LABELS",
         ),
     ] = None
@@ -303,9 +305,11 @@ class ScoringOptions:
         return DecodedMeasure(measure, "sets" if has_best_sets(measure, hierarchy) else "nodes")
 
     def _with_table(self, measure: Any) -> Any:  # noqa: ANN401 - a measure of any class
-        """Give a measure the table of costs that it names."""
+        """Give a measure the table of costs that it names, or the corpus that it needs."""
         if hasattr(measure, "decoder"):
             return replace(measure, measure=self._with_table(measure.measure))
+        if self.information_from is not None and getattr(measure, "corpus", measure) is None:
+            return replace(measure, corpus=self._frequencies)
         table = getattr(measure, "table", None)
         if isinstance(table, str) and table in self._cost_tables:
             return replace(measure, table=self._cost_tables[table])
@@ -319,6 +323,24 @@ class ScoringOptions:
             if (table := text.partition("=")[0]) not in used:
                 expected = f'a measure beside it that names the table: -m "Cost(table={table!r})"'
                 raise ParameterError("--costs", text, expected)
+
+    @cached_property
+    def _frequencies(self) -> LabelFrequencies:
+        """How many samples of the corpus have each label."""
+        from ontoeval.benchmarks.inputs import reader_of, withholding
+        from ontoeval.labels.reading import read_label_file
+        from ontoeval.measures.first_k import LabelFrequencies
+
+        path, labels = Path(self.information_from or ""), replace(self.reading.labels, threshold=None)
+        with withholding(path, "the annotations cannot be used", public=self.public):
+            sets = read_label_file(path, reader_of(self.reading).ontology, labels).sets
+            return LabelFrequencies.from_labels(sets, name=self.without_folder(str(path)))
+
+    @property
+    def corpus_of_concepts(self) -> Path | None:
+        """The annotations that weight concepts: none without an ontology where a measure counts labels."""
+        counted = any(getattr(measure, "corpus", None) for measure in self.chosen_measures)
+        return None if counted and self.reading.ontology is None else self.information_from
 
     @cached_property
     def _cost_tables(self) -> Mapping[object, LabelCosts]:

@@ -82,9 +82,12 @@ _MUCH = 75
 """Percentage of chance above which tκ depends on few samples; photos with ten labels have 40 to 65."""
 
 
-def notes_on_bits(results: Mapping[str, Evaluation]) -> Iterator[str]:
-    """Remark on labels that nobody uses, and for each tκ on the bits that runs have by chance."""
+def notes_on_measures(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Remark on rules of measures, on labels that nobody uses, and on the bits that runs have by chance."""
     measures = next(iter(results.values())).totals.measures if results else {}
+    names = [one.totals.vocabulary for one in results.values()][:1]
+    rules = (one.remarks(*names) for one in measures.values() if hasattr(one, "remarks"))
+    yield from dict.fromkeys(chain.from_iterable(rules))
     named = ", ".join(key for key, one in measures.items() if getattr(one, "weights", "") == "bits")
     sides = [one.columns_in_use for one in results.values()] if named else []
     if sides and all(sides):
@@ -567,7 +570,7 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
-    more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_bits(results)]
+    more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_measures(results)]
     return " ".join(first[:MOST_SHOWN]), [*few, *more]
 
 

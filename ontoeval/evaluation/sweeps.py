@@ -177,7 +177,7 @@ def curve(  # noqa: PLR0913 - each is an option
     )
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
     batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
-    statistic = measure.statistic
+    statistic = measure.sums
     found = measure.curve(
         statistic.unpack(with_sample_weights(statistic(batch), batch.sample_weight).total())
     )

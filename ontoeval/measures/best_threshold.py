@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from numbers import Real
-from typing import Annotated, Literal, TypeGuard, cast
+from typing import Annotated, Any, Literal, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +127,9 @@ class AtBestThreshold(MeasureInfo):
     empty
         Recall of a sample without anything true, while nothing is predicted, and its precision where
         that is divided by all samples; 0.0 in cafaeval. None leaves such samples out.
+    branches
+        "together"; or "mean" of the numbers of each root's branch, without the samples that have nothing true
+        there, as the competition of CAFA takes three namespaces; undefined where a branch is.
     """
 
     weight: str | None = None
@@ -136,6 +139,7 @@ class AtBestThreshold(MeasureInfo):
     orphans: bool = True
     propagate: bool = True
     empty: ShareOrNone = 1.0
+    branches: Literal["together", "mean"] = "together"
 
     takes = "scores"
     known_terms = True
@@ -143,6 +147,8 @@ class AtBestThreshold(MeasureInfo):
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self.statistic
+        if self.branches == "mean" and not (self.propagate and self.orphans and self.mergeable):
+            raise ParameterError("branches", self.branches, "'together' without ancestors, roots or a grid")
 
     @property
     def laws(self) -> frozenset[str]:  # type: ignore[override]
@@ -155,15 +161,27 @@ class AtBestThreshold(MeasureInfo):
         return self.thresholds != "distinct"
 
     @cached_property
-    def statistic(self) -> ThresholdSums:
-        """Sums over samples at each threshold."""
-        sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
+    def sums(self) -> ThresholdSums:
+        """Sums over samples at each threshold, of one branch or of all together."""
+        options: dict[str, Any] = {one.name: getattr(self, one.name, None) for one in fields(ScoredSets)}
         step, uncovered = is_unit_grid(self.thresholds), getattr(self, "uncovered", True)
-        return ThresholdSums(sets, grid_of(self.thresholds), step, self.empty, uncovered)
+        return ThresholdSums(ScoredSets(**options), grid_of(self.thresholds), step, self.empty, uncovered)
+
+    @property
+    def statistic(self) -> ThresholdSums | BranchSums:
+        """Sums over samples at each threshold, of all branches."""
+        return BranchSums(self.sums) if self.branches == "mean" else self.sums
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the measure from totals."""
-        curve = self.curve(self.statistic.unpack(values))
+        """Compute the measure from totals, or the mean of those of all branches."""
+        if self.branches == "together":
+            return self.at_best(values)
+        parts = values.reshape(*values.shape[:-1], -1, self.sums.width)
+        return np.asarray(self.at_best(parts).mean(axis=-1))
+
+    def at_best(self, values: Numbers) -> Numbers:
+        """Compute the measure from totals of one branch, or of all together."""
+        curve = self.curve(self.sums.unpack(values))
         best = np.argmax(self.goodness(curve), axis=-1)[..., None]
         wanted = np.broadcast_to(self.values(curve), best.shape[:-1] + curve.thresholds.shape[-1:])
         found = np.take_along_axis(wanted, best, axis=-1)[..., 0]
@@ -238,10 +256,10 @@ class Fmax(AtBestThreshold):
         """More is better for F alone: other numbers at the best threshold may be traded for F."""
         return 1.0 if self.part == "F" else None
 
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the measure from totals."""
-        found = fill_undefined(super().formula(values), self.undefined)
-        return np.where(self.statistic.unpack(values).samples > 0, found, np.nan)
+    def at_best(self, values: Numbers) -> Numbers:
+        """Compute the measure from totals of one branch, or of all together."""
+        found = fill_undefined(super().at_best(values), self.undefined)
+        return np.where(self.sums.unpack(values).samples > 0, found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
         """Where anything is true that weighs something."""
@@ -329,10 +347,13 @@ class ThresholdSums:
         if not self.uncovered:
             whole = counted.derive(replace(self.sets, weight=None))
             largest = whole.prediction.matrix.max(axis=1).toarray().ravel()
-        width = (len(PARTS) + (not self.uncovered)) * size + 1
-        return RowsInBlocks(
-            len(batch), width, _GridRows(counted.derive(self.sets), size, self.empty, largest)
-        )
+        rows = _GridRows(counted.derive(self.sets), size, self.empty, largest)
+        return RowsInBlocks(len(batch), self.width, rows)
+
+    @property
+    def width(self) -> int:
+        """Sums at all thresholds of a grid."""
+        return (len(PARTS) + (not self.uncovered)) * len(self.grid or ()) + 1
 
     def unpack(self, values: Numbers) -> Points:
         """Name the sums."""
@@ -343,6 +364,27 @@ class ThresholdSums:
         if self.uncovered:
             return points
         return points.masked((points.covered if self.grid is None else values[..., :marks]) > 0)
+
+
+@dataclass(frozen=True)
+class BranchSums:
+    """The sums of each root's branch, side by side, without samples that have nothing true there."""
+
+    sums: ThresholdSums
+
+    def __call__(self, batch: ScoredBatch) -> RowsInBlocks:
+        """Prepare the rows of all branches."""
+        hierarchy = batch.required_hierarchy("A mean over branches")
+        names = [hierarchy.vocabulary[int(root)] for root in hierarchy.roots]
+        sides = [replace(self.sums, sets=replace(self.sums.sets, branch=name))(batch) for name in names]
+        present = batch.propagated.truth.matrix[:, hierarchy.roots].toarray()
+
+        def between(begin: int, end: int) -> Numbers:
+            marks = present[begin:end].T[..., None]
+            found = (rows.between(begin, end) for rows in sides if isinstance(rows, RowsInBlocks))
+            return np.concatenate([rows * some for rows, some in zip(found, marks, strict=True)], axis=1)
+
+        return RowsInBlocks(len(batch), len(names) * self.sums.width, between)
 
 
 @dataclass(frozen=True)
@@ -402,6 +444,8 @@ class ScoredSets:
     root: Literal["in", "out"] = "in"
     orphans: bool = True
     weight: Annotated[str | None, partial(name_or_none, expected="None or the name of a weight")] = None
+    branch: str | None = None
+    """A root whose branch is looked at alone."""
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -431,6 +475,9 @@ class ScoredSets:
         members[Sets(root=self.root).member_concepts(hierarchy)] = True
         if not self.orphans:
             members[hierarchy.roots] = False
+        if self.branch is not None:
+            root = hierarchy.vocabulary.positions([self.branch])
+            members &= hierarchy.ancestors[:, root].toarray().ravel()
         weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)
         if weights is not None:
             members &= weights > 0

@@ -21,6 +21,15 @@ from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerat
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
 from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.decoding import DecodedMeasure
+from ontoeval.measures.first_k import (
+    GainAt,
+    HitAt,
+    PrecisionAt,
+    PropensityGainAt,
+    PropensityPrecisionAt,
+    RecallAt,
+    ReciprocalRank,
+)
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -237,6 +246,13 @@ CATALOGUE = (
     Entry("dPrime", DPrime(), "d′, of the area under the ROC curve", "rankings"),
     Entry("EER", EqualErrorRate(), "equal error rate", "rankings"),
     Entry("hFArea", HierarchicalArea(), "area below precision over recall of nodes", "rankings"),
+    Entry("PAt", PrecisionAt(), "precision of the first k labels, P@k", "rankings"),
+    Entry("RAt", RecallAt(), "recall of the first k labels, R@k", "rankings"),
+    Entry("nDCGAt", GainAt(), "normalised discounted gain of the first k labels, nDCG@k", "rankings"),
+    Entry("HitAt", HitAt(), "top-k accuracy, hits among the first k labels", "rankings"),
+    Entry("RR", ReciprocalRank(), "mean reciprocal rank, MRR", "rankings"),
+    Entry("PSPAt", PropensityPrecisionAt(), "propensity-scored precision, PSP@k", "rankings"),
+    Entry("PSnDCGAt", PropensityGainAt(), "propensity-scored nDCG@k", "rankings"),
     Entry("PhysioNet", PhysioNet(), "score of the PhysioNet challenges 2020 and 2021", "rewards"),
     Entry("pathP", PathPrecision(), "precision along paths", "paths"),
     Entry("pathR", PathRecall(), "recall along paths", "paths"),

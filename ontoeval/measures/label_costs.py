@@ -180,6 +180,8 @@ class LabelCost(MeanOfSamples):
         Cost of predicting "unknown" for a label.
     unknown_as_known
         Cost of predicting a label where "unknown" is true.
+    of
+        Group of the table, or concept above: samples whose true label is in it count alone.
     """
 
     table: Annotated[LabelCosts | str | None, _table_or_none] = None
@@ -187,6 +189,7 @@ class LabelCost(MeanOfSamples):
     unknown: NameOrNone = "unknown"
     known_as_unknown: AtLeast0 = 1.0
     unknown_as_known: AtLeast0 = 1.0
+    of: NameOrNone = None
 
     bounds = (0.0, np.inf)
     best = 0.0
@@ -227,4 +230,7 @@ class LabelCost(MeanOfSamples):
             given = self.table.between(true, predicted, labels)
             named = np.isfinite(given)
             cost[named] = given[named]
+        if self.of is not None:
+            table = self.table or LabelCosts(())
+            cost[~np.isin(true, labels.codes(self.of, table))] = np.nan
         return cost

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.errors import ParameterError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
@@ -23,9 +25,13 @@ from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.sums import BLOCK, Rows, Statistic
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
-from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.plumbing.checks import whole_number
+from ontoeval.plumbing.sparse import pattern, row_of_entries
 
 Axis = Literal["samples", "concepts", "all"]
+
+LEAST_AP = 1e-5
+"""What a concept counts at least in a geometric mean."""
 
 
 class Ranks(NamedTuple):
@@ -381,10 +387,36 @@ class AveragedRanking(MeasureInfo):
 
 @dataclass(frozen=True, kw_only=True)
 class AveragePrecision(AveragedRanking):
-    """Mean precision at the scores of the true samples of a concept; its mean over concepts is MAP."""
+    """Mean precision at the scores of the true samples of a concept; its mean over concepts is MAP.
+
+    Parameters
+    ----------
+    mean
+        Of the concepts: "arithmetic"; "geometric", GMAP, in which a concept counts .00001 at least, as in
+        trec_eval.
+    pad
+        Samples that are true of every concept, with a score of 1, that are added: 5 in BirdCLEF 2023.
+    """
+
+    mean: Literal["arithmetic", "geometric"] = "arithmetic"
+    pad: Annotated[int, partial(whole_number, least=0)] = 0
 
     formula_text = "AP = Σ (R(τ) - R(τ+)) P(τ) over the scores τ of a concept, τ+ being the next higher one"
     source = "zhang2014"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.mean, self.pad) != ("arithmetic", 0) and self.average != "macro":
+            raise ParameterError("average", self.average, "'macro' with mean='geometric' or pad")
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals."""
+        if self.mean == "arithmetic":
+            return super().formula(values)
+        found, true = np.split(values, 2, axis=-1)
+        logarithms = np.log(np.maximum(fill_undefined(found, self.undefined), LEAST_AP))
+        of_all = replace(self, mean="arithmetic", undefined=None)
+        return np.exp(of_all.formula(np.concatenate([logarithms, true], axis=-1)))
 
     def score_lists(self, ranks: Ranks) -> Numbers:
         """Average precision of each list."""
@@ -530,14 +562,34 @@ class ListRows:
     def __len__(self) -> int:
         return len(self.batch)
 
+    @property
+    def pad(self) -> int:
+        """Samples that are added."""
+        return getattr(self.statistic.measure, "pad", 0)
+
+    @cached_property
+    def padded(self) -> ScoredBatch:
+        """The batch, and the samples that are added."""
+        if not self.pad:
+            return self.batch
+        truth, scores = self.batch.truth, self.batch.prediction
+        ones = sparse.csr_array(np.ones((self.pad, truth.matrix.shape[1])))
+        names = (*map(str, range(len(self) + self.pad)),)
+        sides = (sparse.csr_array(sparse.vstack([side.matrix, ones])) for side in (truth, scores))
+        return ScoredBatch(
+            LabelSets(pattern(next(sides)), truth.vocabulary, names),
+            LabelScores(next(sides), truth.vocabulary, names, scores.signed),
+        )
+
     def total(self) -> Numbers:
         """Compute the quantity of each list of the whole batch."""
-        (total,) = self._laid_out(self.batch.derive(Ranking(self.statistic.axis)), 1)
+        (total,) = self._laid_out(self.padded.derive(Ranking(self.statistic.axis)), 1)
         return np.asarray(total)
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Compute the quantity of each list of every resample; the scores are sorted once."""
-        levels = self.batch.derive(Sorting(self.statistic.axis))
+        levels = self.padded.derive(Sorting(self.statistic.axis))
+        counts = np.concatenate([counts, np.ones((len(counts), self.pad))], axis=1)
         step = max(1, BLOCK // 4 // max(1, levels.down.shape[0]))
         for begin in range(0, len(counts), step):
             some = counts[begin : begin + step]
@@ -558,7 +610,11 @@ class ListRows:
         step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
         for begin in range(0, max(1, len(self)), step):
             marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
-            yield np.concatenate([np.where(marks, if_true, if_untrue), marks.astype(np.float64)], axis=1)
+            values = np.where(marks, if_true, if_untrue)
+            if self.pad:
+                first = ~marks & (self.batch.prediction.matrix[begin : begin + step].toarray() >= 1)
+                values = np.where(first, self.pad / (self.pad + 1), 1.0)
+            yield np.concatenate([values, marks.astype(np.float64)], axis=1)
 
     def _laid_out(self, ranks: Ranks, totals: int) -> Numbers:
         parts = self.statistic.measure.score_lists(ranks), ranks.true

@@ -17,11 +17,12 @@ from ontoeval.core.verified import KnownPart
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo, Number
 from ontoeval.measures.counts import divide, harmonic, per_mistake
+from ontoeval.measures.first_k import levels_within
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
 from ontoeval.measures.sums import Rows
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import entries_of_rows, row_of_entries
+from ontoeval.plumbing.sparse import entries_of_rows
 
 
 def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.intp]:
@@ -356,14 +357,6 @@ class HierarchicalDistanceAt(MeasureInfo):
 
 def best_scored(scores: sparse.csr_array, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
     """Row and label of the best scores of each row, and their shares of the ranks where they are tied."""
-    row = row_of_entries(scores)
-    order = np.lexsort((-scores.data, row))
-    values = scores.data[order]
-    new = np.ones(order.size, dtype=bool)
-    new[1:] = (row[1:] != row[:-1]) | (values[1:] != values[:-1])
-    begin = np.flatnonzero(new)
-    tied = np.diff(begin, append=order.size)
-    above = begin - scores.indptr[row[begin]]
-    share = np.repeat(np.clip((most - above) / tied, 0.0, 1.0), tied)
-    chosen = np.flatnonzero(share)
-    return row[chosen], scores.indices[order[chosen]].astype(np.intp), share[chosen]
+    entry, level, row, above, tied = levels_within(scores, most)
+    share = np.minimum((most - above) / tied, 1.0)
+    return row[level], scores.indices[entry].astype(np.intp), share[level]

@@ -24,7 +24,7 @@ from ontoeval.evaluation.scoring import (
     ReportOrder,
     ScoreRow,
     notes_of,
-    notes_on_bits,
+    notes_on_measures,
     score,
 )
 from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
@@ -76,7 +76,7 @@ def scored(evaluation: Evaluation) -> Table:
     undefined = any(row.undefined for row in rows)  # else nobody asks
     titles = ("measure", "score", "undefined concepts")
     cells = (row if undefined else row[:2] for row in rows)
-    notes = (*evaluation.notes, *notes_on_bits({"": evaluation}))
+    notes = (*evaluation.notes, *notes_on_measures({"": evaluation}))
     return table_of(f"Scores over {evaluation.totals.counts}", titles[: 2 + undefined], cells, notes=notes)
 
 

@@ -13,8 +13,9 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.measures.base import info
+from ontoeval.measures.first_k import LabelFrequencies
 from tests.laws.cases import hierarchies, subsets
-from tests.strategies import Graph
+from tests.strategies import NAMES, Graph
 
 LEVELS = (None, 0.05, 0.1, 0.25, 0.3, 0.5, 0.75, 0.99, 1.0)
 """Scores, of which few make ties likely; None is a label without score."""
@@ -166,7 +167,14 @@ _SCORED: dict[str, tuple[dict[str, Any], ...]] = {
     "AP": _RANKED,
     "AUC": _RANKED,
     "EER": _RANKED,
+    "PAt": ({"k": 1}, {"k": 2, "unscored": "last"}),
+    "RAt": ({"of": "reach", "k": 2}, {"k": 1, "unscored": "last", "of": "reach", "empty_truth": 0.0}),
+    "nDCGAt": ({"k": 2}, {"k": 3, "unscored": "last"}),
+    "HitAt": ({"k": 1}, {"k": 2, "unscored": "last"}),
+    "RR": ({"k": 2}, {"unscored": "last"}, {"empty_truth": 0.0}),
 }
+CORPUS = LabelFrequencies({name: 3 * number for number, name in enumerate(NAMES)}, 50)
+"""How often labels are in training data."""
 
 SCORE_POINTS: dict[str, list[Any]] = {
     entry.symbol: list(
@@ -175,6 +183,8 @@ SCORE_POINTS: dict[str, list[Any]] = {
         )
     )
     for entry in oe.CATALOGUE
-    if info(entry.measure, "takes") == "scores" and not info(entry.measure, "single")
+    if info(entry.measure, "takes") == "scores"
+    and not info(entry.measure, "single")
+    and not hasattr(entry.measure, "corpus")
 }
 """Each measure of scores of any sets at many points."""

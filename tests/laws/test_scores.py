@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import ontoeval as oe
 import ontoeval.evaluation.sweeps
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import info
+from ontoeval.measures.base import info, laws_of
 from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.catalogue import full_name
 from tests.laws.cases import differing, exists, fewer
-from tests.laws.scored import LEVELS, SCORE_POINTS, ScoredCase, scored_cases
+from tests.laws.scored import CORPUS, LEVELS, SCORE_POINTS, ScoredCase, scored_cases
 from tests.oracles import scores as naive
 
 Law = Callable[[ScoredCase, Sequence[Any]], dict[str, Any]]
@@ -105,7 +105,9 @@ def holds(law: str, measure: Any) -> bool:
         case "perfect":
             if info(measure, "best") is None or type(measure).__name__ in {"OneError", "Coverage"}:
                 return False
-            filled = {getattr(measure, option, None) for option in ("undefined", "empty")}
+            filled = {getattr(measure, option, None) for option in ("undefined", "empty", "empty_truth")}
+            if "perfect" in info(measure, "denied_laws"):
+                return False
             return isinstance(measure, Smin) or filled <= {None, measure.best}
         case "merging":
             return bool(info(measure, "mergeable"))
@@ -117,6 +119,8 @@ def holds(law: str, measure: Any) -> bool:
 def claimed(law: str) -> dict[str, list[Any]]:
     """The points of each measure where a law holds."""
     chosen = {s: [one for one in same if holds(law, one)] for s, same in SCORE_POINTS.items()}
+    if law not in {"relabelling", "perfect"}:
+        chosen |= {s: [replace(oe.measures.parse(f"{s}(k=2)"), corpus=CORPUS)] for s in ("PSPAt", "PSnDCGAt")}
     return {symbol: measures for symbol, measures in chosen.items() if measures}
 
 
@@ -127,11 +131,38 @@ def test_a_measure_obeys_its_laws(law: str, symbol: str, case: ScoredCase) -> No
     assert LAWS[law](case, claimed(law)[symbol]) == {}
 
 
+@pytest.mark.parametrize("k", [1, 2, 3])
+@fewer
+@given(case=scored_cases(min_true=1))
+def test_the_first_k_labels_are_ordered_as_their_definitions_say(k: int, case: ScoredCase) -> None:
+    names = "nDCGAt", "PAt", "HitAt", "RR", "RAt"
+
+    def at(case: ScoredCase, k: int) -> list[float]:
+        return list(
+            found(case.batch, [oe.measures.parse(f"{one}(k={k}, unscored='last')") for one in names]).values()
+        )
+
+    gain, precision, hit, reciprocal, recall = at(case, k)
+    assert hit / k - 1e-12 <= reciprocal <= hit + 1e-12
+    after = at(case, k + 1)
+    assert all(now <= then + 1e-12 for now, then in zip((hit, reciprocal, recall), after[2:], strict=True))
+    if k == 1:
+        error = found(case.batch, [oe.measures.parse("OneError")])["OneError"]
+        assert [gain, precision, hit, reciprocal] == pytest.approx([1 - error] * 4)
+    true = min(case.truths[0])
+    more = {**case.scores[0], true: min(1.0, case.scores[0].get(true, 0.0) + 0.25)}
+    higher = at(replace(case, scores=(more, *case.scores[1:])), k)
+    assert all(
+        now <= then + 1e-12
+        for now, then in zip((gain, precision, hit, reciprocal, recall), higher, strict=True)
+    )
+
+
 @pytest.mark.parametrize("symbol", SCORE_POINTS)
 def test_a_measure_claims_laws_that_its_defaults_obey(symbol: str) -> None:
     measure = SCORE_POINTS[symbol][0]
     assert info(measure, "laws") <= set(LAWS)
-    assert all(holds(law, measure) for law in info(measure, "laws"))
+    assert all(holds(law, measure) for law in laws_of(measure))
 
 
 @pytest.mark.parametrize("symbol", SCORE_POINTS)

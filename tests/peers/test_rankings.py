@@ -2,15 +2,72 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.measures.first_k import (
+    GainAt,
+    HitAt,
+    LabelFrequencies,
+    PrecisionAt,
+    PropensityGainAt,
+    PropensityPrecisionAt,
+    RecallAt,
+    ReciprocalRank,
+)
 from tests.laws.cases import fewer
 
 metrics = pytest.importorskip("sklearn.metrics")
+GOLD = json.loads(Path(__file__).with_name("reference_gold.json").read_text(encoding="utf-8"))["first_k"]
+FIRST: dict[str, Any] = {
+    "P": PrecisionAt(),
+    "R": RecallAt(),
+    "Rmin": RecallAt(of="reach"),
+    "nDCG": GainAt(),
+    "RR": ReciprocalRank(),
+    **dict.fromkeys(("hit", "hits", "Success"), HitAt()),
+    "PSP": PropensityPrecisionAt(),
+    "PSnDCG": PropensityGainAt(),
+}
+"""Measures of the first k by what programs call them."""
+
+
+def first_k(case: dict[str, Any], printed: str, unscored: Any) -> Iterator[tuple[str, float, float]]:
+    """Name, ours, and what a program printed."""
+    rows = case["own_tied_scores" if "tied" in printed else "scores"]
+    scores = np.array([[score or 0.0 for score in row] for row in rows])
+    labels = max([scores.shape[1], *(1 + label for some in case["truth"] for label in some)])
+    truth = np.zeros((len(scores), labels), dtype=bool)
+    for row, some in zip(truth, case["truth"], strict=True):
+        row[some] = True
+    scores = np.pad(scores, ((0, 0), (0, labels - scores.shape[1])))
+    for key, expected in case[printed].items():
+        name, _, k = key.partition("@")
+        measure: Any = replace(FIRST[name], k=int(k) if k else None, unscored=unscored)
+        if name.startswith("PS"):
+            counts = {str(at): number for at, number in enumerate(case["training_frequency"])}
+            measure = replace(measure, corpus=LabelFrequencies(counts, case["training_samples"]))
+        elif printed == "pyxclib":
+            measure = replace(measure, empty_truth=0.0)
+        yield key, next(iter(oe.evaluate(truth, scores, measures=measure).scores.values())), expected
+
+
+@pytest.mark.parametrize("case", [*GOLD["cases"], *GOLD["listed"]["cases"]])
+def test_the_first_k_are_those_of_trec_eval_pyxclib_and_of_all_orders_of_ties(case: dict[str, Any]) -> None:
+    listed = "listed" if case in GOLD["listed"]["cases"] else ""
+    for printed in (name for name, values in case.items() if isinstance(values, dict)):
+        unscored = "out" if printed in {"out", "trec_eval"} and listed else "last"
+        for key, found, expected in first_k(case, printed, unscored):
+            assert found == pytest.approx(expected, abs=2e-7 if "xclib" in printed else 1e-9), (printed, key)
 
 
 @st.composite
