@@ -34,7 +34,9 @@ def test_a_preset_holds_measures_that_can_be_read_and_a_source(name: str) -> Non
 
 Compared = Iterator[tuple[float, float]]
 """Ours, and what the program printed."""
-GOLD = json.loads(Path(__file__).with_name("reference_gold.json").read_text(encoding="utf-8"))
+GOLD = json.loads(
+    Path(__file__).parents[1].joinpath("oracles", "reference_gold.json").read_text(encoding="utf-8")
+)
 
 
 def of_preset(name: str, *sides: Any, **how: Any) -> list[float]:

@@ -27,7 +27,9 @@ from ontoeval.measures.first_k import (
 from tests.laws.cases import fewer
 
 metrics = pytest.importorskip("sklearn.metrics")
-GOLD = json.loads(Path(__file__).with_name("reference_gold.json").read_text(encoding="utf-8"))["first_k"]
+GOLD = json.loads(
+    Path(__file__).parents[1].joinpath("oracles", "reference_gold.json").read_text(encoding="utf-8")
+)["first_k"]
 FIRST: dict[str, Any] = {
     "P": PrecisionAt(),
     "R": RecallAt(),
