@@ -27,9 +27,9 @@ from ontoeval.plumbing.files import is_dataset, real_path, short_names
 if TYPE_CHECKING:
     from ontoeval.comparison.result import RankedBy
     from ontoeval.comparison.sensitivity import Changes
+    from ontoeval.concepts.information import LabelFrequencies
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
-    from ontoeval.measures.first_k import LabelFrequencies
     from ontoeval.measures.label_costs import LabelCosts
 
 DEFAULTS = ", ".join(DEFAULT_ONTOLOGY_MEASURES)
@@ -328,8 +328,8 @@ class ScoringOptions:
     def _frequencies(self) -> LabelFrequencies:
         """How many samples of the corpus have each label."""
         from ontoeval.benchmarks.inputs import reader_of, withholding
+        from ontoeval.concepts.information import LabelFrequencies
         from ontoeval.labels.reading import read_label_file
-        from ontoeval.measures.first_k import LabelFrequencies
 
         path, labels = Path(self.information_from or ""), replace(self.reading.labels, threshold=None)
         with withholding(path, "the annotations cannot be used", public=self.public):

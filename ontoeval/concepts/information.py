@@ -7,10 +7,10 @@ change with it, and scores of parts could not be added.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pattern, row_of_entries
@@ -381,3 +382,64 @@ def _digest(sets: LabelSets) -> str:
     digest.update(np.asarray(matrix.indptr, dtype="<i8").tobytes())
     digest.update(np.asarray(place, dtype="<i8").tobytes())
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, repr=False)
+class LabelFrequencies:
+    """How many samples of a corpus have each label, for measures with propensities, such as `PSPAt`.
+
+    Parameters
+    ----------
+    counts
+        Samples with each label, by its name.
+    samples
+        Samples of the corpus, at least 3.
+    name
+        Name of the corpus in notations and titles.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than 3 samples.
+
+    Examples
+    --------
+    >>> train = LabelFrequencies.from_labels([["sea"], ["sea", "sky"], []], name="train")
+    >>> train.counts
+    {'sea': 2, 'sky': 1}
+    """
+
+    counts: Mapping[str, int] = field(hash=False)
+    samples: int
+    name: str = "corpus"
+
+    def __post_init__(self) -> None:
+        if self.samples < np.e:  # ln(N) - 1 would be negative
+            raise InputError(
+                f"a corpus of {pluralise(self.samples, 'sample')}, from which no propensity follows",
+                "Give the training data, 3 samples at least.",
+            )
+
+    @classmethod
+    def from_labels(cls, labels: Labels, *, name: str = "corpus") -> Self:
+        """Count the labels of a corpus: of the training data, not of the truth that is scored.
+
+        Parameters
+        ----------
+        labels
+            The annotations, as `evaluate` takes labels.
+        name
+            Name of the corpus.
+        """
+        sets = sets_of(labels)
+        number = np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
+        return cls(dict(zip(sets.vocabulary, number.tolist(), strict=True)), len(sets), name)
+
+    def __repr__(self) -> str:
+        """Write the name, by which notations mean the corpus."""
+        return repr(self.name)
+
+    def inverse_propensities(self, vocabulary: Vocabulary, a: float, b: float) -> Numbers:
+        """1 / p of each label, 1 + C (N_c + B)^-A with C = (ln N - 1) (B + 1)^A."""
+        number = np.array([self.counts.get(label, 0) for label in vocabulary], dtype=np.float64)
+        return np.asarray(1 + (np.log(self.samples) - 1) * ((b + 1) / (number + b)) ** a)

@@ -1,6 +1,5 @@
 from .catalogue import name as name
 from .catalogue import parse as parse
-from .first_k import LabelFrequencies as LabelFrequencies
 from .first_k import PropensityGainAt as PropensityGainAt
 from .first_k import PropensityPrecisionAt as PropensityPrecisionAt
 from .label_costs import LabelCost as LabelCost

@@ -6,8 +6,8 @@ Labels of equal score share their places: every value is the expectation over al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal, NamedTuple, Self
 
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.concepts.information import LabelFrequencies
 from ontoeval.core.batch import ScoredBatch, set_sizes
-from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import MeasureError, ParameterError, enumerate_some, pluralise
 from ontoeval.measures.base import (
     USUAL_LAWS,
     Above0,
@@ -301,70 +301,9 @@ def expected_reciprocal(above: Places, size: Places, hits: Places, most: int) ->
 # propensities -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
-class LabelFrequencies:
-    """How many samples of a corpus have each label, for `PSPAt` and `PSnDCGAt`.
-
-    Parameters
-    ----------
-    counts
-        Samples with each label, by its name.
-    samples
-        Samples of the corpus, at least 3.
-    name
-        Name of the corpus in notations and titles.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than 3 samples.
-
-    Examples
-    --------
-    >>> train = LabelFrequencies.from_labels([["sea"], ["sea", "sky"], []], name="train")
-    >>> train.counts
-    {'sea': 2, 'sky': 1}
-    """
-
-    counts: Mapping[str, int] = field(hash=False)
-    samples: int
-    name: str = "corpus"
-
-    def __post_init__(self) -> None:
-        if self.samples < np.e:  # ln(N) - 1 would be negative
-            raise InputError(
-                f"a corpus of {pluralise(self.samples, 'sample')}, from which no propensity follows",
-                "Give the training data, 3 samples at least.",
-            )
-
-    @classmethod
-    def from_labels(cls, labels: Labels, *, name: str = "corpus") -> Self:
-        """Count the labels of a corpus: of the training data, not of the truth that is scored.
-
-        Parameters
-        ----------
-        labels
-            The annotations, as `evaluate` takes labels.
-        name
-            Name of the corpus.
-        """
-        sets = sets_of(labels)
-        number = np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
-        return cls(dict(zip(sets.vocabulary, number.tolist(), strict=True)), len(sets), name)
-
-    def __repr__(self) -> str:
-        """Write the name, by which notations mean the corpus."""
-        return repr(self.name)
-
-    def inverse_propensities(self, vocabulary: Vocabulary, a: float, b: float) -> Numbers:
-        """1 / p of each label, 1 + C (N_c + B)^-A with C = (ln N - 1) (B + 1)^A."""
-        number = np.array([self.counts.get(label, 0) for label in vocabulary], dtype=np.float64)
-        return np.asarray(1 + (np.log(self.samples) - 1) * ((b + 1) / (number + b)) ** a)
-
-
 def _corpus_or_none(name: str, value: object) -> object:
     if value is not None and not isinstance(value, str | LabelFrequencies):
-        raise ParameterError(name, value, "None, or frequencies (ontoeval.measures.LabelFrequencies)")
+        raise ParameterError(name, value, "None, or frequencies (ontoeval.concepts.LabelFrequencies)")
     return value
 
 
@@ -414,7 +353,7 @@ class PropensityPrecisionAt(FirstK):
             raise MeasureError(
                 "Propensities need the frequencies of labels in training data, never in the truth that is "
                 "scored: --information-from LABELS, or "
-                "corpus=ontoeval.measures.LabelFrequencies.from_labels(...)."
+                "corpus=ontoeval.concepts.LabelFrequencies.from_labels(...)."
             )
         worth = self.corpus.inverse_propensities(batch.truth.vocabulary, self.a, self.b)
         levels, truth = batch.derive(FirstPlaces(self.k, self.unscored)), batch.truth.matrix

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import ROUNDING
 from ontoeval.errors import ParameterError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, ShareOrNone, number_or_none
@@ -577,8 +575,8 @@ class ListRows:
         names = (*map(str, range(len(self) + self.pad)),)
         sides = (sparse.csr_array(sparse.vstack([side.matrix, ones])) for side in (truth, scores))
         return ScoredBatch(
-            LabelSets(pattern(next(sides)), truth.vocabulary, names),
-            LabelScores(next(sides), truth.vocabulary, names, scores.signed),
+            replace(truth, matrix=pattern(next(sides)), samples=names),
+            replace(scores, matrix=next(sides), samples=names),
         )
 
     def total(self) -> Numbers:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.concepts.information import LabelFrequencies
 from ontoeval.measures.base import info
-from ontoeval.measures.first_k import LabelFrequencies
 from tests.laws.cases import hierarchies, subsets
 from tests.strategies import NAMES, Graph
 

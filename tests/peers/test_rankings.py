@@ -14,10 +14,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.concepts import LabelFrequencies
 from ontoeval.measures.first_k import (
     GainAt,
     HitAt,
-    LabelFrequencies,
     PrecisionAt,
     PropensityGainAt,
     PropensityPrecisionAt,
