@@ -127,7 +127,7 @@ def dawid_skene(
     annotations: Annotations,
     *,
     smoothing: float = 0.01,
-    tolerance: float = 1e-5,
+    tolerance: float = 1e-10,
     most: int = 1_000,
     progress: Progress = silent,
 ) -> DawidSkene:

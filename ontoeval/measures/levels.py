@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,7 @@ from scipy import sparse
 from ontoeval.concepts.violations import ChosenRules
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import divide, mean_of_defined
 from ontoeval.measures.flat import MeanOfSamples
@@ -102,6 +104,10 @@ class Inconsistency(MeanOfSamples):
     emerging = True  # the definition is known from the abstract and from others' accounts
     laws = USUAL_LAWS - {"perfect"}
     denied_laws = SYMMETRY | {"perfect"}
+
+    def remarks(self, _: Vocabulary) -> Iterator[str]:
+        """Say which rule predictions break."""
+        yield f"Inconsistency(by={self.by!r}) looks at predicted labels alone; an empty set is consistent."
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score 1 for predictions that are not consistent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, Above0UpTo1, MeasureInfo, NameOrNone
 from ontoeval.measures.counts import per_mistake
@@ -251,6 +253,10 @@ class DistanceCost(MeasureInfo):
     def denied_laws(self) -> frozenset[str]:
         """Laws that do not hold: labels of one side alone count."""
         return frozenset() if self.sides == "both" else SYMMETRY
+
+    def remarks(self, _: Vocabulary) -> Iterator[str]:
+        """Say which labels divide the costs."""
+        yield from ["Distance divides by true or predicted labels, each once."] * (self.per == "label")
 
     @property
     def statistic(self) -> DistanceCost:

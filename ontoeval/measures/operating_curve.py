@@ -17,6 +17,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
 from ontoeval.measures.best_threshold import Thresholds, grid_of
@@ -80,6 +81,10 @@ class OfOperatingCurve(MeasureInfo):
     def mergeable(self) -> bool:  # type: ignore[override]
         """Whether the thresholds do not depend on the scores."""
         return self.thresholds != "distinct"
+
+    def remarks(self, _: Vocabulary) -> Iterator[str]:
+        """Say how concepts are scored and inferred."""
+        yield f"Operating curve: concepts score by propagate={self.propagate!r}, informative by={self.by!r}."
 
     @cached_property
     def statistic(self) -> OperatingCurve:
