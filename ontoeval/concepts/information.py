@@ -7,6 +7,7 @@ change with it, and scores of parts could not be added.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -414,7 +415,7 @@ class LabelFrequencies:
     name: str = "corpus"
 
     def __post_init__(self) -> None:
-        if self.samples < np.e:  # ln(N) - 1 would be negative
+        if self.samples < math.e:  # ln(N) - 1 would be negative
             raise InputError(
                 f"a corpus of {pluralise(self.samples, 'sample')}, from which no propensity follows",
                 "Give the training data, 3 samples at least.",
