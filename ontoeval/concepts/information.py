@@ -405,7 +405,7 @@ class LabelFrequencies:
 
     Examples
     --------
-    >>> train = LabelFrequencies.from_labels([["sea"], ["sea", "sky"], []], name="train")
+    >>> train = LabelFrequencies.from_labels([["sea"], ["sea", "sky"], []])
     >>> train.counts
     {'sea': 2, 'sky': 1}
     """

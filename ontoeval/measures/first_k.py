@@ -190,7 +190,7 @@ class _Logarithmic:
 class PrecisionAt(OfFirst):
     """Share of the first k places that true labels have; places that no label has count, too."""
 
-    formula_text = "P@k = Σ_{c in Y} w(c) / k, w(c) being the share of the places of c within k"
+    formula_text = "P@k = Σ_{c in Y} w(c) / k, w(c) = share of its places within k"
     denied_laws = frozenset({"perfect"})  # with fewer than k true labels
 
     def most(self, true: Numbers, _: Numbers) -> Numbers:
@@ -226,9 +226,7 @@ class RecallAt(OfFirst):
 class GainAt(_Logarithmic, OfFirst):
     """Normalised discounted cumulative gain of the first k labels, a true one gaining 1."""
 
-    formula_text = (
-        "nDCG@k = Σ_{c in Y} d(place of c) / Σ_{j ≤ min(k, |Y|)} d(j), d(j) = [j ≤ k] / log2(j + 1)"
-    )
+    formula_text = "nDCG@k = Σ_{c in Y} d(place) / the most possible, d(j) = [j ≤ k] / log2(j+1)"
     source = "jarvelin2002"
 
 
@@ -236,7 +234,7 @@ class GainAt(_Logarithmic, OfFirst):
 class HitAt(OfFirst):
     """Share of the samples with a true label among the first k, top-k accuracy: 1 less the top-k error."""
 
-    formula_text = "Hit@k = share of samples with a true label among the first k"
+    formula_text = "Hit@k = share of samples with a true label within k"
 
     def score_places(self, batch: ScoredBatch, levels: FirstLevels) -> Numbers:
         """Chance that each sample has a true label within k."""
@@ -315,6 +313,10 @@ class PropensityPrecisionAt(FirstK):
 
     Parameters
     ----------
+    k
+        Places that are looked at.
+    unscored
+        Labels without a score: "out": they have no place; "last": they are tied after all others.
     corpus
         Frequencies of the labels in the training data, `LabelFrequencies`; on the command line those of
         ``--information-from``. A label that the corpus lacks counts as the rarest.
@@ -377,12 +379,15 @@ class PropensityPrecisionAt(FirstK):
 
 @dataclass(frozen=True, kw_only=True)
 class PropensityGainAt(_Logarithmic, PropensityPrecisionAt):
-    """Propensity-scored nDCG of the first k labels, each sample divided by the discounts that it can have."""
+    """Propensity-scored nDCG of the first k labels, each sample divided by the discounts that it can have.
 
-    formula_text = (
-        "PSnDCG@k = Σ_i (1/n_i) Σ_{c in Y} d(place of c) / p(c) / Σ_i (1/n_i) Σ_j d(j) (j-th greatest "
-        "1 / p of Y), n_i = Σ_{j ≤ min(k, |Y|)} d(j), d(j) = [j ≤ k] / log2(j + 1)"
-    )
+    Parameters
+    ----------
+    k, unscored, corpus, a, b
+        See `PropensityPrecisionAt`.
+    """
+
+    formula_text = "PSnDCG@k = PSP@k with d(place), each sample / Σ_{j ≤ min(k, |Y|)} d(j)"
 
     def share(self, most: Numbers) -> Numbers:
         """Divide by the discounts."""
