@@ -92,7 +92,7 @@ class ColumnBlock:
                 if sums is not before.get(part):
                     before[part], place = sums, rows[first + part * self.width :][: self.width]
                     found = sums if self.above is None else self.above @ sums
-                    np.multiply(found, 1.0 if part else self.scale, out=place)
+                    place[:] = found if part else found * self.scale
             yield rows.T
 
 

@@ -419,10 +419,12 @@ class CountsPerConcept:
             return nonzero_entries(np.ones((len(batch), 1))), -batch.excluded_labels.astype(np.float64)
         return nonzero_entries(np.ones((len(batch), 1))), sparse.csr_array(shape)
 
-    def unpack(self, values: NDArray[np.float64]) -> Counts:
-        """Name the counts, each with the concepts on the last axis."""
+    def unpack(self, values: NDArray[np.float64], *, negatives: bool = True) -> Counts:
+        """Name the counts, the concepts on the last axis; TN are nan unless `negatives` are wanted."""
         concepts = (values.shape[-1] - 1) // 4
         tp, fn, fp, decided = (values[..., 1 + concepts * part :][..., :concepts] for part in range(4))
+        if not negatives:
+            return Counts(tp, fp, fn, np.broadcast_to(np.nan, tp.shape))
         if self.rule == "mlcm":  # Heydarian's eq. 18 takes the other classes' hits for true negatives.
             return Counts(tp, fp, fn, tp.sum(axis=-1, keepdims=True) - tp)
         # Krstinić's matrix holds one unit for each true label, the others one for each sample.

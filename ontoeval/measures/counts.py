@@ -76,18 +76,18 @@ def mean_of_defined(values: Numbers) -> Numbers:
 
 
 def mean_terms(values: Numbers, weights: Numbers | None, undefined: float | None) -> tuple[Numbers, Numbers]:
-    """Values and weights whose sums a mean divides, `undefined` standing for nan; None leaves it out."""
+    """Values and weights whose sums a mean divides, `undefined` standing for nan; None overwrites it by 0."""
     defined = ~np.isnan(values := fill_undefined(values, undefined))
-    kept = np.where(defined, values, 0.0)
+    np.copyto(values, 0.0, where=~defined)  # a copy takes longer
     if weights is None:
-        return kept, defined.astype(np.float64)
+        return values, defined.astype(np.float64)
     weights = np.where(defined, weights, 0.0)
-    return kept * weights, weights
+    return values * weights, weights
 
 
 def weighted_mean(values: Numbers, weights: Numbers | None, undefined: float | None) -> Numbers:
     """Average over the last axis, `undefined` standing for nan; None leaves it out."""
-    terms = mean_terms(values, weights, undefined)
+    terms = mean_terms(values.copy(), weights, undefined)
     return fill_undefined(divide(*(term.sum(axis=-1) for term in terms)), undefined)
 
 
@@ -127,7 +127,7 @@ class FRatio:
         """Compute (1 + β²) TP / ((1 + β²) TP + β² FN + FP)."""
         square = self.beta**2
         hits = (1 + square) * counts.tp
-        return divide(hits, hits + square * counts.fn + counts.fp)
+        return divide(hits, hits + (counts.fn if square == 1 else square * counts.fn) + counts.fp)
 
 
 def jaccard(counts: Counts) -> Numbers:

@@ -348,14 +348,13 @@ class Averaged(MeasureInfo):
             return self._joined(*statistic.unpack(values))
         if self.average != "micro":
             return self.of_sums(values, *(term.sum(axis=-1) for term in self.terms(values)))
-        counts = statistic.unpack(values)
-        if isinstance(statistic, CountsPerConcept):
-            counts = self._without_pseudo_concepts(counts).over_concepts()
+        micro = isinstance(statistic, Overlap)
+        counts = statistic.unpack(values) if micro else self._counts(values).over_concepts()
         return self._joined(*(fill_undefined(ratio(counts), self.undefined) for ratio in self._ratios))
 
     def terms(self, values: NDArray[np.float64]) -> list[Numbers]:
         """Compute what each concept adds to the sums that `of_sums` takes."""
-        counts = self._without_pseudo_concepts(self._per_concept.unpack(values))
+        counts = self._counts(values)
         weights = counts.tp + counts.fn if self.average == "weighted" else None
         if self.labels != "all":
             true, predicted = counts.tp + counts.fn > 0, counts.tp + counts.fp > 0
@@ -374,11 +373,11 @@ class Averaged(MeasureInfo):
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
-        return self.ratio(self._without_pseudo_concepts(self._per_concept.unpack(values)))
+        return self.ratio(self._counts(values))
 
     def true_per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Take the number of true samples of each concept from a total; for averages over concepts."""
-        counts = self._without_pseudo_concepts(self._per_concept.unpack(values))
+        counts = self._counts(values)
         return np.asarray(counts.tp + counts.fn)
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
@@ -387,13 +386,12 @@ class Averaged(MeasureInfo):
             return 0
         return int(np.isnan(self.per_concept(values)).sum())
 
-    def _without_pseudo_concepts(self, counts: Counts) -> Counts:
-        """Leave out the pseudo-concepts, which come last, where they are not wanted."""
-        pseudo = self._per_concept.pseudo
-        included = (
-            self.average == "micro" if self.pseudo_classes is None else self.pseudo_classes == "include"
-        )
-        if not pseudo or included:
+    def _counts(self, values: NDArray[np.float64]) -> Counts:
+        """Name the counts, TN only for ratios that need it; leave out unwanted pseudo-concepts, the last."""
+        without = all(isinstance(one, FRatio) or one in (precision, recall, jaccard) for one in self._ratios)
+        counts, pseudo = self._per_concept.unpack(values, negatives=not without), self._per_concept.pseudo
+        wanted = self.pseudo_classes or ("include" if self.average == "micro" else "exclude")
+        if not pseudo or wanted == "include":
             return counts
         return Counts(*(part[..., :-pseudo] for part in counts))
 
