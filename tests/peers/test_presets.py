@@ -407,3 +407,15 @@ def test_the_preset_of_plantclef_gives_the_mean_over_transects_of_scores_of_scik
     # Two quadrats: all species right, and five of six, without a false one: 1 and 10/11.
     pair = [[["1395806"], list("abcdef")], [["1395806"], list("abcde")]]
     assert oe.evaluate(*pair, measures=measures, group=["t", "u"])[measures[0]] == pytest.approx(21 / 22)
+
+
+def test_propensities_come_from_the_annotations_that_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth, run = "sample,label\na,x\na,y\n", "sample,label,score\na,x,.9\na,z,.8\n"
+    (tmp_path / "train.csv").write_text("sample,label\n1,x\n2,x\n3,y\n4,x\n", encoding="utf-8")
+    named = "-m", "PSPAt(k=2)", "--information-from", f"{tmp_path}/train.csv"
+    x, y = (1 + (np.log(4) - 1) * (2.5 / (number + 1.5)) ** 0.55 for number in (3, 1))
+    assert scored(tmp_path, truth, run, *named) == pytest.approx([x / (x + y)])
+    lacking = ["score", tmp_path / "truth.csv", tmp_path / "run.csv", "-m", "PSPAt(k=2)"]
+    assert "--information-from LABELS" in refusal(lacking, capsys, monkeypatch)
