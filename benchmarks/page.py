@@ -53,8 +53,9 @@ each measure. Millions of documents: [Files larger than memory](scale.md).
 - Each program has its data in memory before the time is taken, in the form that it works on. What depends on
   the hierarchy alone is computed before, for ontoeval and for C. Rows about files include reading them.
 - The results of all programs are compared. A difference above 10⁻⁹ stops the benchmark (above 10⁻⁶ for
-  torchmetrics, which computes in single precision); exceptions are listed below the table.
-- Label sets are drawn at random; about half of the predicted labels are right.
+  torchmetrics, which computes in single precision); exceptions are below the table.
+- Label sets are drawn at random, without the frequent and rare concepts of real ones; about half of the predicted
+  labels are right.
 - The C programs are in `benchmarks/floor.c` (`{flags}`): one function for each measure.
 
 Measured on {date}: {machine}.
@@ -65,12 +66,11 @@ the samples, and `--only hF` measures the rows with hF in their names.
 
 ## What it does not say
 
-- Real label sets have frequent and rare concepts, and documents with many labels; the drawn sets do not.
 - The C programs check nothing, and keep no numbers of single samples for intervals. So `× C` is an upper
   bound of what could still be gained.
 - torchmetrics is made for batches of tensors on a GPU, and HiClass scores the models that it trains: neither
   is made for the task that is timed here.
-- Other machines, versions and data give other ratios: measure on your machine before you rely on a ratio.
+- Other machines, versions and data give other ratios.
 """
 
 

@@ -324,7 +324,7 @@ def test_the_study_of_transport_measures_prints_the_tables_of_the_manual(
     assert chance.strip() in recorded
     assert moved.strip() in recorded
     shown = rows_of((docs / "transport-study.md").read_text(encoding="utf-8"))
-    assert len(shown) == 28
+    assert len(shown) == 21
     for measure, *cells in shown:
         rest = iter(
             [cell.partition(" ± ")[0] for name, *row in rows_of(recorded) if name == measure for cell in row]
