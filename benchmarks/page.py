@@ -54,8 +54,8 @@ each measure. Millions of documents: [Files larger than memory](scale.md).
   the hierarchy alone is computed before, for ontoeval and for C. Rows about files include reading them.
 - The results of all programs are compared. A difference above 10⁻⁹ stops the benchmark (above 10⁻⁶ for
   torchmetrics, which computes in single precision); exceptions are below the table.
-- Label sets are drawn at random, without the frequent and rare concepts of real ones; about half of the predicted
-  labels are right.
+- Label sets are drawn at random, without the frequent and rare concepts of real ones; about half of the
+  predicted labels are right.
 - The C programs are in `benchmarks/floor.c` (`{flags}`): one function for each measure.
 
 Measured on {date}: {machine}.
