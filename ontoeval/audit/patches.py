@@ -18,6 +18,15 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.cells import BLANK, SEPARATORS, TRUTH_VALUES, is_negated, parse_number
 from ontoeval.labels.formats import PARQUET, Recognised
+from ontoeval.labels.parquet import (
+    Arrow,
+    class_names,
+    import_pyarrow,
+    open_parquet,
+    parquet_explained,
+    table_of,
+    texts_of,
+)
 from ontoeval.labels.recognition import LABEL_FORMATS, is_table
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.spans import Edit, RawRow, spliced
@@ -25,26 +34,22 @@ from ontoeval.labels.writers import LabelRows, OutputFormat, write_labels
 from ontoeval.plumbing.sparse import pattern_at
 from ontoeval.plumbing.writing import check_table_name, text_file
 
-_LONG = frozenset({"long", "cafa"})
-"""Formats with one label in each row."""
-
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A text file in which some bytes are replaced; the columns `gone` are left out."""
+    """A text file with other bytes, or a `table` for Parquet; the columns `gone` are left out."""
 
     file: LabelSource
     form: Recognised
     edits: Callable[[], Iterable[Edit]]
     gone: tuple[str, ...] = ()
-
-    @property
-    def tabs(self) -> bool:
-        """Whether tabs stand between the fields."""
-        return self.form.delimiter == "\t"
+    table: Arrow = None
 
     def write(self, path: Path) -> None:
-        """Write the corrected text."""
+        """Write the corrected text or table."""
+        if self.table is not None:
+            import_pyarrow("pyarrow.parquet").write_table(self.table, path)
+            return
         with text_file(path) as file:
             file.write(self.file.mark)
             file.writelines(spliced(self.file.data, self.edits()))
@@ -64,7 +69,7 @@ class TableEdits:
     def __call__(self) -> Iterator[Edit]:
         """Give the changes in the order of the file."""
         yield from self._header()
-        yield from self._edits_of_long() if self.form.format in _LONG else self._edits_of_rows()
+        yield from self._edits_of_long() if self.form.format in {"long", "cafa"} else self._edits_of_rows()
 
     def _row(self, line: int) -> RawRow:
         return RawRow(self.original.rows.data, int(self.original.file.offsets[line - 1]), self.form.delimiter)
@@ -222,7 +227,7 @@ class Copy:
             raise InputError(problem, remedy, where=self.source)
         ending = Path(self.source).suffix
         if self.patch is None or is_table(self.patch.form):
-            check_table_name(option, out, tabs=self.patch is not None and self.patch.tabs)
+            check_table_name(option, out, tabs=self.patch is not None and self.patch.form.delimiter == "\t")
         elif ending and out.suffix != ending:
             raise ParameterError(option, str(out), f"a name that ends in {ending}, as that of the file")
         anew = partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
@@ -260,9 +265,10 @@ def format_like(
 def _patch_of(raw: RawLabels, new: Relabelling, separator: str | None) -> Patch | None:
     """Correct the text of a file; None where a corrected file must be written anew."""
     original, form = raw.original, raw.form
-    if original is None or form is None or form.delimiter == PARQUET:
+    if original is None or form is None or Path(raw.source).is_dir():
         return None
-    if not is_table(form):
+    flat = form.delimiter == PARQUET and form.format in {"wide", "long"} and not form.json_cells
+    if not is_table(form) and not flat:
         edits = placed_edits(original, form, new)
         return None if edits is None else Patch(original.file, form, lambda: edits)
     names = set(new.final.vocabulary) - set(raw.spellings)
@@ -278,7 +284,38 @@ def _patch_of(raw: RawLabels, new: Relabelling, separator: str | None) -> Patch 
             return None  # an index before the samples is left out of the copy
         if form.format == "columns":
             table = replace(table, gone=_merged_columns(raw.spellings, new.final, new.called))
-    return Patch(original.file, form, table, table.gone)
+    return Patch(original.file, form, table, table.gone, _relabelled(table) if flat else None)
+
+
+def _relabelled(edits: TableEdits) -> Arrow:
+    """Write other labels into a table of Parquet, in the type of their column."""
+    form, new, file, long = edits.form, edits.new, edits.original.file, edits.form.format == "long"
+    table = table_of(file, replace(form, unused=())).cast(open_parquet(file).schema_arrow)
+    column, sample = table.schema.field(form.concept), form.header[form.sample]
+    values, classes = table[column.name].to_pylist(), class_names(table.schema.metadata, column.name)
+    own: dict[str, object] = {"": None, **{name: int(number) for number, name in classes.items()}}
+    names = list(map(str.strip, texts_of(table[sample], sample))) if long else range(1, len(values) + 1)
+    keys = new.final.samples if long else np.asarray(edits.raw.starts)[new.kept].tolist()
+    rows, written = {keys[row]: row for row in new.changed.tolist()}, set[tuple[int, str | None]]()
+    places = [at for at, name in enumerate(names) if name in rows and values[at] is not None]
+    for at in places:
+        row, value = rows[names[at]], values[at]
+        if isinstance(value, str) and not long:
+            values[at] = new.list_of(row, value, edits.sign)
+            continue
+        held = [value] if long else value
+        texts = ["" if one is None else classes.get(str(one), str(one)).strip(whitespace) for one in held]
+        found, more = new.match(row, texts)
+        written |= {(row, name) for name in found}
+        if found != texts or more:
+            now = [own.get(name, name) for name in (*found, *more) if name is not None]
+            values[at] = now[0] if long and now else now
+    wanted = {(row, name) for row in rows.values() for name in new.labels(row)}
+    if new.kept.size < len(edits.raw.rows) or (long and (new.once.any() or written != wanted)):
+        raise InputError("rows of Parquet are neither added nor taken out", "")
+    with parquet_explained(file.where, "changed"):
+        cells = import_pyarrow().array(values, column.type)
+    return table.set_column(form.concept, column, cells)
 
 
 def _choose_separator(form: Recognised, final: LabelRows, new: set[str], separator: str | None) -> str | None:
@@ -297,19 +334,15 @@ def _choose_separator(form: Recognised, final: LabelRows, new: set[str], separat
 
 def _merged_columns(columns: tuple[str, ...], final: LabelRows, called: Mapping[str, str]) -> tuple[str, ...]:
     """List the columns that no sample uses any more, and whose concept another column has."""
-    own: dict[str, str] = {}
-    for text in sorted(columns, key=lambda text: text not in final.vocabulary):
-        own.setdefault(called.get(text, text), text)
+    ordered = sorted(columns, key=lambda text: text not in final.vocabulary)
+    own = {called.get(text, text): text for text in reversed(ordered)}
     kept = {*own.values(), *final.vocabulary}
     return tuple(text for text in columns if text not in kept)
 
 
 def _words(fields: Iterable[str]) -> dict[bool, str]:
     """First words of the file for present and for absent labels."""
-    words: dict[bool, str] = {}
-    for field in dict.fromkeys(fields):
-        words.setdefault(_is_there(field), field)
-    return words
+    return {_is_there(field): field for field in reversed(dict.fromkeys(fields))}
 
 
 def _is_there(word: str) -> bool:

@@ -170,7 +170,7 @@ def _long_or_lists(
     compute = import_pyarrow("pyarrow.compute")
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
-    classes = _class_names(table.schema.metadata, form.header[form.concept or 0])
+    classes = class_names(table.schema.metadata, form.header[form.concept or 0])
     owner = np.arange(len(table), dtype=np.int32)
     lists = kind_of(concept.type) in LISTS
     nulls = concept.null_count if lists else 0
@@ -227,12 +227,13 @@ def _long_or_lists(
         values,
         place := rows[owner],
         starts,
+        seen={"lists": lists},
         ledger=Ledger(nulls),
     )
     return with_places(found, lambda entry: f"row {place[entry]:,}")
 
 
-def _class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[str, str]:
+def class_names(metadata: Mapping[bytes, bytes] | None, column: str) -> dict[str, str]:
     """Names by number that Hugging Face's metadata have for a column of ClassLabel, also in lists."""
     held: Any = load((metadata or {}).get(b"huggingface", b"null"))
     for key in ("info", "features", column, 0, "feature", "names"):
@@ -405,7 +406,7 @@ def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
 
 
 @contextmanager
-def parquet_explained(where: str) -> Iterator[None]:
+def parquet_explained(where: str, what: str = "read") -> Iterator[None]:
     """Raise pyarrow's errors as InputError."""
     with located(where):
         try:
@@ -414,5 +415,5 @@ def parquet_explained(where: str) -> Iterator[None]:
             raise
         except (import_pyarrow().ArrowException, OSError, ValueError, KeyError) as error:
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            problem = f"this Parquet file cannot be read: {reason[:200].rstrip('.')}"
+            problem = f"this Parquet file cannot be {what}: {reason[:200].rstrip('.')}"
             raise InputError(problem, "Fetch or write it again.") from error

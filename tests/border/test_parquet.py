@@ -309,3 +309,51 @@ def test_a_folder_that_hugging_face_saved_has_the_names_of_its_classes(tmp_path:
     (tmp_path / "train").mkdir()
     with pytest.raises(InputError, match="holds several splits: 'train'"):
         oe.read_labels(tmp_path)
+
+
+NAMED = json.dumps(
+    {"info": {"features": {"labels": {"feature": {"names": ["Sky", "sky", "night", "nature"]}}}}}
+)
+RELABELLED: dict[str, tuple[str, Any, list[Any], list[Any]]] = {
+    "lists": ("labels", "list(text)", [["Sky", "nature"], ["sky", None], [], None], [["sky", "nature"], ["sky", None, "nature"], [], None]),
+    "dictionaries": ("labels", "list(codes)", [["Sky"], ["sky"], [], None], [["sky", "nature"], ["sky", "nature"], [], None]),
+    "classes": ("labels", "list(number)", [[0], [1, 2], [], None], [[1, 3], [1, 2, 3], [], None]),
+    "texts": ("labels", "text", ["Sky; nature", "sky; night", "", None], ["sky; nature", "sky; night; nature", "", None]),
+    "one label": ("concept", "codes", ["Sky", "sky", " night", None], ["sky", "sky", " night", None]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RELABELLED)
+def test_a_corrected_copy_differs_in_labels_alone(case: str, tmp_path: Path, pa: Any) -> None:
+    title, kind, before, after = RELABELLED[case]
+    types = {
+        "list": pa.list_,
+        "text": pa.string(),
+        "codes": pa.dictionary(pa.int8(), pa.string()),
+        "number": pa.int64(),
+    }
+    column = pa.array(before, eval(kind, types))  # noqa: S307 - a type of pyarrow
+    box = pa.array([{"x": [1.5]}, None, {"x": []}, {"x": [2]}])
+    titled = "id" if title == "labels" else "sample"
+    table = pa.table({titled: ["p1", "p2", "p3", "p4"], title: column, "box": box})
+    path = written(
+        tmp_path, table.replace_schema_metadata({"huggingface": NAMED} if case == "classes" else {"a": "b"})
+    )
+    ontology = tmp_path / "nature.csv"
+    ontology.write_text("child,parent\nsky,nature\nmoon,night\n", "utf-8")
+    options: Any = {"sample_column": titled, "concept_column": title}
+    options["convention"] = "mixed" if case == "one label" else "closed"
+    correction = oe.correct_labels(path, ontology, **options)
+    correction.write(tmp_path / "copy.parquet", tmp_path / "log.csv")
+    old, new = (
+        pytest.importorskip("pyarrow.parquet").read_table(tmp_path / name)
+        for name in ("truth.parquet", "copy.parquet")
+    )
+    assert old.schema.equals(new.schema, check_metadata=True)
+    assert old.drop_columns([title]).equals(new.drop_columns([title]))
+    assert new[title].to_pylist() == after
+    if case == "one label":
+        with pytest.raises(InputError, match="rows of Parquet are neither added nor taken out"):
+            oe.correct_labels(path, ontology, **{**options, "convention": "closed"}).write(
+                tmp_path / "x.parquet", tmp_path / "x.csv"
+            )
