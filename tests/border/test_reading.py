@@ -562,7 +562,7 @@ def test_a_word_for_nothing_is_refused_left_out_or_a_label(
 def test_audits_validations_and_migrations_count_nulls(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, "labels.jsonl", text)
     told = "2 nulls among the labels, read as no label"
-    moved = ("migrate", path, "--from", "photo", "--to", "photo", "--out", tmp_path / "moved.csv")
+    moved = ("migrate", path, "--from", "photo", "--to", "photo", "--out", tmp_path / "moved.jsonl")
     ways: list[tuple[object, ...]] = [("validate", path), ("audit", path, "--ontology", "photo"), moved]
     for way in ways:
         assert told in " ".join(call(*way).output.split()), way

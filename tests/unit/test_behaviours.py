@@ -112,7 +112,7 @@ def test_every_measure_of_sets_is_tried_or_named(photo: oe.Hierarchy) -> None:
     wanted = [*(entry.symbol for entry in entries), "F(average='macro')"]
     found = oe.comparison.behaviour(wanted, photo, cases=3)
     assert {trial.measure for trial in found.trials} == {*wanted} - {*found.skipped}
-    assert {*found.skipped} == {"PartlyCorrect", "ICM", "ICMnorm"}
+    assert {*found.skipped} == {"PartlyCorrect", "ICM", "ICMnorm", "SetSize", "SetComplexity"}
     assert found.together == ("tKappa",)
     assert "tKappa: each case is scored with about nine others." in found.table().notes
 
