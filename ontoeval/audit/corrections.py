@@ -137,7 +137,18 @@ class Correction(Copy, Shown):
         write_all(self.writers(path, log, accept_losses=accept_losses))
 
     def writers(self, path: Path, log: Path, *, accept_losses: bool) -> dict[Path, Callable[[Path], None]]:
-        """Give the functions that write the change log and the corrected copy."""
+        """Give the functions that write the change log and the corrected copy.
+
+        Parameters
+        ----------
+        path, log, accept_losses
+            See `write`.
+
+        Returns
+        -------
+        dict of Path to callable
+            The function that writes each file.
+        """
         write = self.checked("--fix", path, accept_losses=accept_losses)
         return {log: partial(_write_log, self.changes), path: write}
 

@@ -114,8 +114,8 @@ class Finding(Brief):
         Positions of all these samples.
     key
         Identity across versions of the file; by default the rule and the concepts.
-    cases, members
-        The concepts, links or rules that show it, where these are not samples; the concepts of each case.
+    cases
+        The concepts, links or rules that show it, where these are not samples.
     line, seen_in
         Line of the file where it is first seen; which rows of its samples show it.
     undecided
@@ -124,6 +124,8 @@ class Finding(Brief):
         Explanation and fix shared with findings about other concepts; what this one adds.
     certainty
         Its evidence: "certain" (the files alone), "axiom" (a rule of the ontology) or "question".
+    members
+        The concepts of each case.
 
     Examples
     --------

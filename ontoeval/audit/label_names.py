@@ -57,7 +57,11 @@ def _spelling_problem(labels: ResolvedLabels, code: int, meaning: Meaning, guess
     elif meaning.column >= 0 and not meaning.by_name:
         words = {"what": what, "concept": labels.display_name(meaning.concepts[0])}
         words["write"] = labels.naming[meaning.concepts[0]]
-        yield found("replaced" if gone == DEPRECATED else "alternative", words, fixable=True)
+        if spelling in labels.names.concept_map:
+            text = f"{what} stands for {words['concept']!r} in the concept map."
+            yield found("alternative", words, explanation=text, common=(), own="", fixable=True)
+        else:
+            yield found("replaced" if gone == DEPRECATED else "alternative", words, fixable=True)
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(labels, meaning.concepts[0])
         fix = f"Write a concept below it, such as {enumerate_some(below)}." if below else "Remove it."

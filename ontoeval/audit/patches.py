@@ -32,7 +32,7 @@ from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.spans import Edit, RawRow, spliced
 from ontoeval.labels.writers import LabelRows, OutputFormat, write_labels
 from ontoeval.plumbing.sparse import pattern_at
-from ontoeval.plumbing.writing import check_table_name, text_file
+from ontoeval.plumbing.writing import check_table_name, ending, text_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,11 +225,11 @@ class Copy:
             problem = f"{self.why}, and a table of labels lacks {self.losses}"
             remedy = "Accept the loss (--accept-losses, accept_losses=)."
             raise InputError(problem, remedy, where=self.source)
-        ending = Path(self.source).suffix
+        needed = ending(self.source)
         if self.patch is None or is_table(self.patch.form):
             check_table_name(option, out, tabs=self.patch is not None and self.patch.form.delimiter == "\t")
-        elif ending and out.suffix != ending:
-            raise ParameterError(option, str(out), f"a name that ends in {ending}, as that of the file")
+        elif needed and ending(out) != needed:
+            raise ParameterError(option, str(out), f"a name that ends in {needed}, as that of the file")
         anew = partial(write_labels, self.rows, output_format=self.output_format, separator=self.separator)
         return anew if self.patch is None else self.patch.write
 

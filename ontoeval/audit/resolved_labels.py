@@ -33,9 +33,11 @@ class Naming:
     def __init__(self, names: Names, own: Mapping[str, str], styles: Iterable[str] | None = None) -> None:
         self.names, self.own, self._ways = names, own, _styles(names)
         agree = {
-            style: sum(way(name) == one for name, one in own.items()) for style, way in self._ways.items()
+            style: sum(way(name).casefold() == one.casefold() for name, one in own.items())
+            for style, way in self._ways.items()
         }
-        self.styles = sorted(agree, key=lambda style: -agree[style]) if styles is None else styles
+        ordered = sorted(agree, key=lambda style: (-agree[style], style != "label"))
+        self.styles = ordered if styles is None else styles
 
     def with_names(self, names: Names, own: Mapping[str, str]) -> Naming:
         """Keep the styles where spellings have other meanings."""
@@ -194,8 +196,15 @@ class ResolvedLabels(Cached):
 
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:
-        """Meaning of each spelling."""
-        return tuple(map(self.meaning, self.raw.spellings))
+        """Meaning of each spelling; of translated ones as names where the file has few others."""
+        found, counts = [*map(self.meaning, self.raw.spellings)], self.raw.counts
+        mapped = np.array([text in self.names.concept_map for text in self.raw.spellings], dtype=bool)
+        named = {found[code].column for code in np.flatnonzero(~mapped & (counts > 0))}
+        few = 2 * counts[mapped].sum() <= counts.sum()
+        for code in np.flatnonzero(mapped):
+            if few or found[code].column in named:
+                found[code] = found[code]._replace(by_name=False)
+        return tuple(found)
 
     def meaning(self, spelling: str) -> Meaning:
         """Look up a spelling."""

@@ -30,7 +30,7 @@ from ontoeval.labels.formats import Layout
 from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt, filled, flag
 from ontoeval.plumbing.files import real_path
-from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import FileContent, check_table_name, ending, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.corrections import Correction
@@ -310,7 +310,7 @@ def audit_labels(
     if fix is not None:
         if reading.ontology is None:
             raise ParameterError("--fix", str(fix), "an --ontology beside it, by which labels are corrected")
-        if fix.suffix != file.suffix or not fix.name:
+        if ending(fix) != ending(file) or not fix.name:
             check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     settings = showing.settings(RULES)

@@ -15,7 +15,7 @@ from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.plumbing.writing import check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import check_table_name, ending, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.versions import Migration, Move
@@ -220,7 +220,7 @@ def migrate(
 
     del ontology  # among the options of reading; here it is no longer optional
     unchanged.refuse("labels are moved as they are, and unknown ones listed")
-    if out.suffix != labels.suffix or not out.name:
+    if ending(out) != ending(labels) or not out.name:
         check_table_name("--out", out, tabs=True)
     log = log or out.with_name(f"{out.name}.log.csv")
     refuse_overlaps({"--out": out, "--log": log}, (labels, Path(to), decisions, *files_of(reading).values()))

@@ -368,11 +368,16 @@ def _refuse_unwritable(option: str, named: Path, *, folder: bool) -> None:
     raise ParameterError(option, str(named), f"another place: this one cannot be written, since {why}")
 
 
+def ending(path: Path | str) -> str:
+    """Find the ending of a file's name, before ``.gz`` where it has this."""
+    return Path(str(path).removesuffix(".gz")).suffix
+
+
 def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
     """Refuse the name of a file that promises something else than a table of text."""
     if not path.name or path.is_dir():
         raise ParameterError(option, str(path), "the name of a file: this is a folder")
-    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    plain = Path(str(path).removesuffix(".gz"))
     if _NO_TABLE.fullmatch(plain.suffix) or (_TABS.fullmatch(plain.suffix) and not tabs):
         name = f"{plain.stem}.csv"
         raise ParameterError(option, str(path), f"a name for a table of text, such as {name} or {name}.gz")
