@@ -800,8 +800,9 @@ def closed(sets: Batch) -> Batch:
 
 
 def closed_scores(evaluations: Iterable[Evaluation], measures: Mapping[str, Any]) -> Numbers:
-    """Score the closed sets of runs; nan of measures of scores, and of scores without a threshold."""
-    chosen, rows = {key: one for key, one in measures.items() if info(one, "takes") == "sets"}, []
+    """Score the closed sets of runs; nan of measures of scores or single labels, and without a threshold."""
+    of_sets = {key: one for key, one in measures.items() if info(one, "takes") == "sets"}
+    chosen, rows = {key: one for key, one in of_sets.items() if not info(one, "single")}, []
     for one in evaluations:
         whole = None if one.sets is None else closed(one.sets)
         known = one.totals.measures if whole is one.sets else {}

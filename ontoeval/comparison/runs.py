@@ -109,8 +109,9 @@ def compare(  # noqa: PLR0913 - each is an option
         Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked or grouped; () for none.
         Runs are tested against "empty", "all" and "prior", too. By default "prior" and "permuted", except
         those that are the name of a run; for verified labels "prior" alone. Of label sets with a hierarchy,
-        the oracles "siblings" and "top", too, but where one changes fewer than half of the sets, empties more
-        than a tenth, or its F is not below the median of the runs, which a note then says.
+        the oracles "siblings" and "top", too, unless a measure needs one true label in each sample, but where
+        one changes fewer than half of the sets, empties more than a tenth, or its F is not below the median
+        of the runs, which a note then says.
     chance
         Whether to compute how far above chance (random labels) each score lies.
     progress
@@ -148,11 +149,11 @@ def compare(  # noqa: PLR0913 - each is an option
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
     given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
-    oracles = hierarchy is not None and isinstance(given.first, Batch)
+    wanted = chosen or usual_for(given)
+    single = any(info(measure, "single") for measure in wanted.values())  # oracles have several labels
+    oracles = hierarchy is not None and isinstance(given.first, Batch) and not single
     verified = getattr(given.first, "known", None) is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
-
-    wanted = chosen or usual_for(given)
 
     def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
         kept = KeptRows()

@@ -444,6 +444,11 @@ def test_there_are_no_oracles_without_a_hierarchy_of_rankings_of_verified_labels
     given = oe.LabelSets.from_array(truth, vocabulary=["a", "b", "c"])
     found = oe.compare(given, {"mine": scores}, hierarchy=[("a", "b"), ("a", "c")], resamples=9)
     assert found.baselines == ("prior", "permuted")
+    links, labels = [("a", "b"), ("a", "c"), ("c", "d")], [["b"], ["c"], ["d"], ["b"]]
+    alone = oe.compare(
+        labels, {"r": labels[1:] + labels[:1]}, measures="SetCoverage", hierarchy=links, resamples=9
+    )
+    assert (alone.oracles, alone.won_by_nonsense) == ((), {})
 
 
 def test_the_head_names_every_other_measure_by_which_a_baseline_beats_a_run() -> None:
