@@ -320,8 +320,10 @@ class PropensityPrecisionAt(FirstK):
     corpus
         Frequencies of the labels in the training data, `LabelFrequencies`; on the command line those of
         ``--information-from``. A label that the corpus lacks counts as the rarest.
-    a, b
-        Constants of the propensity: .5 and .4 for Wikipedia, .6 and 2.6 for Amazon.
+    a
+        Exponent of the propensity: .5 for Wikipedia, .6 for Amazon.
+    b
+        Constant that is added to the counts: .4 for Wikipedia, 2.6 for Amazon.
     """
 
     corpus: Annotated[LabelFrequencies | str | None, _corpus_or_none] = None
@@ -379,13 +381,7 @@ class PropensityPrecisionAt(FirstK):
 
 @dataclass(frozen=True, kw_only=True)
 class PropensityGainAt(_Logarithmic, PropensityPrecisionAt):
-    """Propensity-scored nDCG of the first k labels, each sample divided by the discounts that it can have.
-
-    Parameters
-    ----------
-    k, unscored, corpus, a, b
-        See `PropensityPrecisionAt`.
-    """
+    """Propensity-scored nDCG of the first k labels, each sample divided by the discounts that it can have."""
 
     formula_text = "PSnDCG@k = PSP@k with d(place), each sample / Σ_{j ≤ min(k, |Y|)} d(j)"
 
