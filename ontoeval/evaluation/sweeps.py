@@ -19,7 +19,14 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
-from ontoeval.errors import InputError, MeasureError, pluralise, pluralise_all
+from ontoeval.errors import (
+    InputError,
+    MeasureError,
+    ParameterError,
+    enumerate_some,
+    pluralise,
+    pluralise_all,
+)
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import totals_of
@@ -32,7 +39,7 @@ from ontoeval.measures.best_threshold import (
     refuse_beyond_unit,
     thresholds_of,
 )
-from ontoeval.measures.catalogue import as_measure, find_measure, measures_of
+from ontoeval.measures.catalogue import find_measure, measures_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
 from ontoeval.measures.counts import Overlap
 from ontoeval.measures.decoding import Candidates, decoder_of
@@ -381,11 +388,11 @@ def decode(
     Raises
     ------
     InputError
-        If the scores of a sample do not sum to 1, but for rounding.
+        If the scores of a sample do not sum to 1, but for rounding, or a concept is not in the hierarchy.
     MeasureError
         If the measure takes scores, has no best value, or compares samples with each other.
     ParameterError
-        If the measure has no known best sets.
+        If the measure has no known best sets, or there are several measures.
 
     References
     ----------
@@ -399,6 +406,9 @@ def decode(
     >>> [decode(scores, links, one).labels_of("0") for one in ("hF", "Distance")]
     [('oak',), ('tree',)]
     """
+    (named, chosen), *others = measures_of(measure).items()
+    if others:
+        raise ParameterError("measure", measure, "one measure")
     if not isinstance(scores, LabelScores):
         columns = None if hierarchy is None else hierarchy.label_vocabulary
         frame = is_frame(scores)
@@ -406,9 +416,14 @@ def decode(
             LabelScores.from_frame(scores) if frame else LabelScores.from_array(scores, vocabulary=columns)
         )
     if hierarchy is not None:
-        scores = scores.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
+        scores = scores.named_by(hierarchy.vocabulary)
+        used = (scores.vocabulary[column] for column in np.unique(scores.matrix.indices))
+        if unknown := [name for name in used if name not in hierarchy.label_vocabulary]:
+            problem = f"the scores name {pluralise(len(unknown), 'concept')} not among the hierarchy's labels"
+            raise InputError(f"{problem}: {enumerate_some(unknown)}", "Leave them out, or correct the names.")
+        scores = scores.within(hierarchy.label_vocabulary)
     nothing = LabelSets(sparse.csr_array(scores.matrix.shape, dtype=bool), scores.vocabulary, scores.samples)
-    decoder = decoder_of(as_measure(measure), candidates, "candidates")
+    decoder = decoder_of(chosen, candidates, "candidates", named)
     return decoder(ScoredBatch(nothing, scores, hierarchy)).prediction
 
 

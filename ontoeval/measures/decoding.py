@@ -35,7 +35,7 @@ Decoding = Literal["leaves", "nodes", "sets", "hF"]
 
 UNITS = 1e12
 """Probabilities are whole numbers of 1 / UNITS, so that sums are exact, and equal ones are equal."""
-DIGITS = 12
+DIGITS = 10
 """Decimals of expected values: those that differ by rounding are equal."""
 PAIRS = 200_000
 """Pairs of a true and a predicted label that are scored at a time."""
@@ -233,14 +233,14 @@ class DecodedMeasure:
         return np.asarray(self.measure.formula(values))
 
 
-def decoder_of(measure: Any, candidates: Decoding, option: str = "decode") -> Decoder:  # noqa: ANN401 - of any class
+def decoder_of(measure: Any, candidates: Decoding, option: str = "decode", named: str = "") -> Decoder:  # noqa: ANN401 - of any class
     """Decode for a measure, averaged over samples; refuse where samples have no score of their own."""
     one_of(option, candidates, get_args(Decoding if option == "decode" else Candidates))
     reason = "" if info(measure, "takes") == "sets" else "it takes scores"
     reason = "it compares samples with each other" if info(measure, "joint") else reason
     reason = reason or "it has no best value" * (info(measure, "best") is None)
     if reason:
-        raise MeasureError(f"{name_in_messages(measure)} cannot be decoded: {reason}.")
+        raise MeasureError(f"{named or name_in_messages(measure)} cannot be decoded: {reason}.")
     with suppress(ParameterError):  # some have no such average, and score each sample by another
         if getattr(measure, "average", "samples") != "samples":
             measure = replace(measure, average="samples")

@@ -88,6 +88,21 @@ def test_what_is_no_probability_of_one_label_is_refused(scores: list[list[float]
         oe.decode(scores, None, "F")
 
 
+@pytest.mark.parametrize(
+    ("measure", "columns", "message"),
+    [("AUC", "ab", "^AUC cannot be"), (["F", "P"], "ab", "one measure"), ("F", "az", "labels: 'z'")],
+)
+def test_what_cannot_be_decoded_is_named(measure: Any, columns: str, message: str) -> None:
+    scores = oe.LabelScores.from_array([[0.5, 0.5]], vocabulary=list(columns))
+    with pytest.raises(oe.OntoevalError, match=message):
+        oe.decode(scores, [("a", "b")], measure)
+
+
+def test_a_tie_that_rounding_breaks_goes_to_the_uppermost() -> None:
+    tied = oe.decode([[0, 2 / 3, 1 / 3]], [("n0", "n1"), ("n0", "n2")], "hF(beta=0.5, root='in')")
+    assert tied.labels_of("0") == ("n0",)
+
+
 def test_rounded_probabilities_are_divided_by_their_sum_with_a_note() -> None:
     links = [("r", "a"), ("r", "b"), ("r", "c")]
     scores = oe.LabelScores.from_array([[0.333, 0.333, 0.333]], vocabulary=["a", "b", "c"])
