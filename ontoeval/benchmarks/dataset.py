@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ontoeval.evaluation.slices import Slice
 
 _OWN_INFORMATION = (
-    "information content and accretion come from the truth that is scored: they change with it, and are not "
-    "those of any other truth"
+    "information content, accretion and propensities come from the truth that is scored: they change with "
+    "it, and are not those of any other truth"
 )
 
 _GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})

@@ -354,9 +354,7 @@ class ScoringOptions:
         for name, rows in of_preset.items():
             needed = dict.fromkeys(cell for row in rows for cell in row[:2] if cell != ANY)
             if lacking := [cell for cell in needed if cell not in groups]:
-                expected = (
-                    f"a file concept,group with {enumerate_some(lacking)}: --preset {self.preset} has them"
-                )
+                expected = f"a file concept,group with {enumerate_some(lacking)}, for --preset {self.preset}"
                 raise ParameterError("--cost-groups", str(self.cost_groups or "not given"), expected)
             tables[name] = LabelCosts(rows, groups, name)
         for text in self.costs:

@@ -402,6 +402,8 @@ class LabelFrequencies:
     ------
     InputError
         If there are fewer than 3 samples.
+    ParameterError
+        If a count is negative or exceeds the samples.
 
     Examples
     --------
@@ -420,6 +422,10 @@ class LabelFrequencies:
                 f"a corpus of {pluralise(self.samples, 'sample')}, from which no propensity follows",
                 "Give the training data, 3 samples at least.",
             )
+        for label, number in self.counts.items():
+            if not 0 <= number <= self.samples:
+                expected = f"a number of samples from 0 to {self.samples:,}"
+                raise ParameterError("counts", {label: number}, expected)
 
     @classmethod
     def from_labels(cls, labels: Labels, *, name: str = "corpus") -> Self:

@@ -341,6 +341,9 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         measure = import_measure(notation)
         _check_info(measure)
         return measure
+    at_k = re.fullmatch(r"(\w+)@([1-9]\d*)", notation)
+    if at_k is not None and f"{at_k[1]}At" in _BY_SYMBOL:
+        raise MeasureError(f"Cannot read the measure {notation!r}. Write {at_k[1]}At(k={at_k[2]}).")
     symbol, keywords = split(notation, notation)
     same = _alias("same", symbol)
     default = parse(same) if same else entry(symbol).measure

@@ -134,7 +134,8 @@ class FirstK(MeasureInfo):
         rule = {"out": "have no place", "last": "share the places after all others"}[self.unscored]
         yield f"Among the first places, labels without a score {rule} (unscored={self.unscored!r})."
         if (self.k or 0) > len(vocabulary):
-            yield f"The first {self.k:,} places are more than the {pluralise(len(vocabulary), 'label')}."
+            symbol, labels = self.formula_text.partition(" = ")[0], pluralise(len(vocabulary), "label")
+            yield f"{symbol}: the first {self.k:,} places are more than the {labels}."
 
     def discounts(self, places: int) -> Numbers:
         """Sum the discounts of the first places, from none to so many."""
@@ -356,8 +357,8 @@ class PropensityPrecisionAt(FirstK):
         if not isinstance(self.corpus, LabelFrequencies):
             raise MeasureError(
                 "Propensities need the frequencies of labels in training data, never in the truth that is "
-                "scored: --information-from LABELS, or "
-                "corpus=ontoeval.concepts.LabelFrequencies.from_labels(...)."
+                f"scored: --information-from LABELS, or ontoeval.measures.{type(self).__name__}("
+                "corpus=ontoeval.concepts.LabelFrequencies.from_labels(...))."
             )
         worth = self.corpus.inverse_propensities(batch.truth.vocabulary, self.a, self.b)
         levels, truth = batch.derive(FirstPlaces(self.k, self.unscored)), batch.truth.matrix

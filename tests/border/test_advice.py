@@ -292,6 +292,7 @@ ADVICE: list[Case] = [
     ("{name: ontoeval.scorer(name, hierarchy, classes) for name in measures}", lambda: untyped.scorer(["F", "P"]), lambda f: f.keys() == {"F", "P"}, {"measures": ["F", "P"]}),
     ("oe.scorer(..., classes=[...])", lambda: oe.scorer("hF", TREE).score(AsIs(), Y, Y), lambda f: f.score(AsIs(), ARRAY, ARRAY) == 1, {"given": ["hF", TREE]}),
     ("ontoeval.own_measure(function, on='arrays')", lambda: oe.evaluate(SIDE, SIDE, measures=lone), score_1, {"function": lone}),
+    ("ontoeval.measures.PropensityPrecisionAt(corpus=ontoeval.concepts.LabelFrequencies.from_labels(...))", lambda: oe.evaluate(SIDE, SCORES, measures="PSPAt"), lambda f: oe.evaluate(SIDE, SCORES, measures=f), {"given": [{**SIDE, "p3": {"cat"}}]}),
     ("ontoeval.measures.LabelCosts(...)", lambda: oe.evaluate([["cat"]], [["cat"]], measures="Cost(table='x')"), lambda f: oe.evaluate([["cat"]], [["cat"]], measures=oe.measures.LabelCost(table=f)), {"given": [[("cat", "dog", 2)]]}),
     ("ontoeval compare --by FILE", lambda: untyped.compare(SIDE, {"a": SIDE}, by="site"), lambda f: "north" in f.stdout, {"arguments": ["side.csv", "side.csv"], "FILE": "sites.csv"}),
     ("ontoeval validate RUNS --samples TRUTH", lambda: call("score", "side.csv", "wrong.csv", "side.csv"), lambda f: f.exit_code == 1, {"RUNS": "wrong.csv"}),

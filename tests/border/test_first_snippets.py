@@ -18,6 +18,7 @@ import rdflib
 from numpy.typing import NDArray
 
 import ontoeval as oe
+from ontoeval.concepts import LabelFrequencies
 
 pd = pytest.importorskip("pandas")
 
@@ -147,6 +148,8 @@ ANSWERED: dict[str, tuple[Callable[[], object], str]] = {
     "accuracy": (lambda: one(Y, P, measures="accuracy"), "'ExactMatch' is.*accuracy_score.*'Accuracy' the share of right decisions"),
     "mAP": (lambda: one(Y, S, measures="mAP"), r"'AP' is the mean over concepts.*AP\(average='samples'\)"),
     "unknown options of f1_macro": (lambda: one(Y, P, measures="f1_macro(bets=2)"), r"f1_macro has no option 'bets' \(near: 'beta'\)"),
+    "a symbol with @k": (lambda: one(Y, P, measures="nDCG@10"), r"Write nDCGAt\(k=10\)"),
+    "a count below 0": (lambda: LabelFrequencies({"a": -10}, 5), "from 0 to 5"),
     "an option of the alias itself": (lambda: one(Y, P, measures="f1_macro(average='micro')"), r"f1_macro has its own 'average'. Write F\("),
     "a name in another case": (lambda: one(Y, P, measures="hamming"), "'Hamming' is the loss"),
     "exactmatch": (lambda: one(Y, P, measures="exactmatch"), r"\(near: 'ExactMatch'\)"),

@@ -173,7 +173,7 @@ _SCORED: dict[str, tuple[dict[str, Any], ...]] = {
     "HitAt": ({"k": 1}, {"k": 2, "unscored": "last"}),
     "RR": ({"k": 2}, {"unscored": "last"}, {"empty_truth": 0.0}),
 }
-CORPUS = LabelFrequencies({name: 3 * number for number, name in enumerate(NAMES)}, 50)
+CORPUS = LabelFrequencies({name: 3 * number for number, name in enumerate(NAMES)}, 3 * len(NAMES))
 """How often labels are in training data."""
 
 SCORE_POINTS: dict[str, list[Any]] = {
