@@ -136,11 +136,22 @@ class PartReading(PickledByFields):
 
 
 def _spellings(entries: Statements) -> Statements:
-    """Keep the spellings, and of columns of scores the first number of each outside [0, 1]."""
-    values = np.empty(0) if entries.value is None or not entries.header else entries.value
-    outside = np.flatnonzero(((values < 0) | (values > 1)) & (values != -1))
-    _, first = np.unique(entries.concept[outside], return_index=True)
-    return replace(entries.select(outside[first]), samples=(), place=None, starts=None)
+    """Keep the spellings, two lists of each size, and the first number of each column outside [0, 1]."""
+    if entries.header:
+        values = np.empty(0) if entries.value is None else entries.value
+        outside = np.flatnonzero(((values < 0) | (values > 1)) & (values != -1))
+        kept = outside[np.unique(entries.concept[outside], return_index=True)[1]]
+        sizes = np.ones_like(kept)
+    else:
+        few = np.minimum(np.bincount(np.bincount(entries.sample)), 2)
+        sizes = np.repeat(np.arange(few.size), few)
+        kept = np.arange(sizes.sum())
+    return replace(entries.select(kept), samples=(), sample=_owners(sizes), place=None, starts=None)
+
+
+def _owners(sizes: NDArray[np.integer]) -> NDArray[np.int32]:
+    """Sample of each label in lists of these sizes."""
+    return np.repeat(np.arange(sizes.size, dtype=np.int32), sizes)
 
 
 def _united(where: str, parts: Iterable[Decoded | None]) -> Decoded:
@@ -158,7 +169,8 @@ def _united(where: str, parts: Iterable[Decoded | None]) -> Decoded:
     if entries.value is not None:
         arrays["value"] = np.concatenate([np.asarray(one.value) for one, *_ in found])
     united = replace(entries, spellings=tuple(first), places=tuple(first.values()), **arrays)
-    return replace(united, sample=united.concept), form, LabelSource(where, b"", "")
+    sizes = np.concatenate([np.bincount(one.sample) for one, *_ in found])
+    return replace(united, sample=_owners(sizes)), form, LabelSource(where, b"", "")
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,6 +75,9 @@ CASES: dict[str, tuple[str | bytes, str | bytes, tuple[str, ...]]] = {
     "some cells of JSON": ('id,labels\na,"[""sky"", ""sea""]"\nb,sky\n', "id,labels\nb,sky;sea\na,sea\n", ()),
     "blanks between labels": ("id,labels\na,sky sea\nb,sea\n", "id,labels\nb,sky\na,sea\n", ()),
     "a label negated": ("sample,concept,negation\na,sky,NOT\nb,sea,\na,sea,\n", "id,labels\nb,sky\na,sea\n", ("--negation-column", "negation")),
+    "vectors": ("id,labels\n" + "".join(f"p{n},0 1 1 0\n" for n in range(12)), "id,labels\n" + "".join(f"p{n},1 0 0 0\n" for n in range(12)), ()),
+    "-1 fills up lists of class numbers": (TRUTH, "id,labels\n" + "".join(f"p{n},{n};{-1 if n else 7}\n" for n in range(12)), ()),
+    "ranks": (TRUTH, "id,labels\n" + "".join(f"p{n},1. {'sky;2. sea' if n % 2 else 'sea;2. waves;3. sky'}\n" for n in range(12)), ()),
     "labels, where scores are": (TRUTH, RUN, ("--threshold", "0.5")),
 }  # fmt: skip
 
