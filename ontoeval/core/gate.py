@@ -38,10 +38,8 @@ Known = Callable[[Collection[str]], bool]
 _PAIRS = ("()", "[]", "{}")
 _FEW, _MOST_OF, _PART_OF = 3, 0.9, 0.25
 
-_MARKED = re.compile(
-    r"(.*\S)\s*(?:[:=]\s*|\()(?:0?\.\d+|[01](?:\.\d*)?)\)?|(?:[!~\xac]|not[ _]|no_|(\d{1,3})[.)]\s+)(\S.*)"
-)
-"""A name and beside it a score, a negation or a rank: dog:0.9, dog (1), !dog, no_dog, 2. dog."""
+_MARKED = re.compile(r"(.*\S)\s*(?:[:=]\s*|\()[01]?\.\d+\)?|(?:[!~\xac]|(\d{1,3})[.)]\s+)(\S.*)")
+"""A name and beside it a score, a negation or a rank: dog:0.9, dog (1.0), !dog, 2. dog."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +175,8 @@ def joining_sign(names: Collection[str]) -> str | None:
         if sign == " " and _are_facets(holding, names):
             continue
         times = Counter(chain.from_iterable(parts.values()))
-        if sum(all(times[part] > 1 for part in parts[name]) for name in holding) >= _MOST_OF * len(holding):
+        apart = [all(times[part] > 1 and part[0] != "(" for part in parts[name]) for name in holding]
+        if sum(apart) >= _MOST_OF * len(holding):
             return sign
     return None
 
@@ -187,7 +186,7 @@ def _are_facets(holding: Sequence[str], names: Collection[str]) -> bool:
     placed = {(word, place) for name in holding for place, word in enumerate(name.split())}
     words = {word for word, _ in placed}
     apart = len(placed) == len(words) and words.isdisjoint(names) and all(map(str.isalpha, words))
-    return apart or {word.lower() for word, place in placed if place == 0} <= {"no", "non", "without"}
+    return apart or {word.lower() for word, place in placed if place == 0} <= {"no", "not", "non", "without"}
 
 
 def vectors_error(width: int, remedy: str, where: object = "") -> InputError:

@@ -39,6 +39,12 @@ no tumor, tumor, no edema, edema, no mass, mass
 smoker, non-smoker, diabetic, non-diabetic, obese, non-obese
 1. Introduction, 2. Methods, 3. Results, 4. Discussion, 5. Funding, 6. Data
 1. rib, 2. rib, 3. rib, 1. finger, 3. finger, 1. molar
+glove, no_glove, goggles, no_goggles, helmet, no_helmet
+left_turn, no_left_turn, right_turn, no_right_turn, u_turn, no_u_turn
+toxic, not toxic, obscene, not obscene, hateful, not hateful
+sex:0, sex:1, smoker:0, smoker:1, diabetic:0, diabetic:1
+0:0, 0:1, 1:0, 1:1, 3:0, 3:1
+cat, cat (1), dog, dog (1), owl, owl (1)
 <div>, <span>, <p>, <table>, <a>, <b>""".split("\n")
         ),
     ],

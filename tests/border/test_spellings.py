@@ -72,9 +72,8 @@ TEXTS: Mapping[str, Cell] = {
     "scores in brackets": lambda names: ", ".join(
         f"{name} ({len(name) / len(names) / 20:.2f})" for name in names
     ),
-    "values of all names": lambda names: ";".join(f"{name}={int(name in names)}" for name in NAMES),
+    "values of all names": lambda names: ";".join(f"{name}={float(name in names)}" for name in NAMES),
     "negations": lambda names: "|".join("!" * (name not in names) + name for name in NAMES),
-    "words of negation": lambda names: ";".join("no_" * (name not in names) + name for name in NAMES),
     "ranks": lambda names: "; ".join(f"{rank}. {name}" for rank, name in enumerate(names, 1)),
     "ranks and line feeds": lambda names: "\n".join(f"{rank}) {name}" for rank, name in enumerate(names, 1)),
     "vector": lambda names: str(vector(names)),
