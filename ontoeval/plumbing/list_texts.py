@@ -16,7 +16,9 @@ _QUOTED_ONLY = re.compile(rf"(?:{_QUOTED.pattern})(?:\s*,\s*(?:{_QUOTED.pattern}
 _BETWEEN_COMMAS, _WORD = re.compile(r"[^\s,](?:[^,]*[^\s,])?"), re.compile(r"\S+")
 _MARKED = re.compile("[\\s,'\"\\[\\]]|^$")
 _TO_ESCAPE, _WITH_BACKSLASH = re.compile(r"(['\\])"), r"\\\1"
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = re.compile(
+    r"\\(?:([nrt]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U000[\da-fA-F]{5}|U0010[\da-fA-F]{4})|(.))", re.DOTALL
+)
 
 
 _EMPTY = frozenset({"set()", "frozenset()", "()", "{}", "[]"})
@@ -116,7 +118,12 @@ def _spans(body: str) -> list[tuple[int, int]]:
 def _item(raw: str) -> str:
     if raw.startswith('"'):
         return _text(raw)
-    return _ESCAPED.sub(r"\1", raw[1:-1]) if raw.startswith("'") else raw
+    return _ESCAPED.sub(_decoded, raw[1:-1]) if raw.startswith("'") else raw
+
+
+def _decoded(found: re.Match[str]) -> str:
+    """Decode an escape as Python does; a backslash before any other sign is left out."""
+    return found[2] or found[0].encode().decode("unicode_escape")
 
 
 def _text(quoted: str) -> str:
@@ -124,4 +131,4 @@ def _text(quoted: str) -> str:
     try:
         return str(json.loads(quoted))
     except ValueError:
-        return _ESCAPED.sub(r"\1", quoted[1:-1])
+        return _ESCAPED.sub(_decoded, quoted[1:-1])

@@ -46,6 +46,7 @@ TEXTS: Mapping[str, Cell] = {
     "JSON in JSON": lambda names: json.dumps(json.dumps(names)),
     "JSON objects": lambda names: json.dumps([{"name": name} for name in names]),
     "Python list": repr,
+    "escapes": lambda names: repr(list(names)).replace("e", r"\x65", len(names) % 2),
     "Python tuple": lambda names: repr(tuple(names)),
     "Python set": lambda names: repr(set(names)),
     "Python frozenset": lambda names: repr(frozenset(names)),
@@ -190,7 +191,7 @@ DOORS: Mapping[str, Door] = {
 }
 READ = {
     "csv": {"semicolons", "bars", "commas", "JSON", "Python tuple", "Python frozenset", "array of NumPy"},
-    "dict": {"JSON", "Python set", "lists", "tuples", "sets", "frozensets", "lists with nulls"},
+    "dict": {"JSON", "escapes", "Python set", "lists", "tuples", "sets", "frozensets", "lists with nulls"},
     "pandas": {"JSON", "Python tuple", "PostgreSQL", "lists", "arrays", "indexes"},
     "frame with classes": {"vector", "vector of NumPy", "vectors", "arrays of 0 and 1", "vectors of texts"},
     "dict with classes": {"vector with blanks", "vector of truth values", "vectors", "arrays of 0 and 1"},
