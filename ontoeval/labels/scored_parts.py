@@ -166,6 +166,7 @@ def _united(where: str, parts: Iterable[Decoded | None]) -> Decoded:
         first.setdefault(spelling, place)
     entries, form, _ = found[0]
     arrays: dict[str, Any] = {"concept": np.concatenate([one.concept for one, *_ in found])}
+    arrays["alone"] = {*chain.from_iterable(one.alone for one, *_ in found)}
     if entries.value is not None:
         arrays["value"] = np.concatenate([np.asarray(one.value) for one, *_ in found])
     united = replace(entries, spellings=tuple(first), places=tuple(first.values()), **arrays)

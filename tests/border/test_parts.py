@@ -401,3 +401,7 @@ def test_parts_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     with pytest.raises(InputError, match="0 files of the truth"):
         oe.score_parts(tmp_path / "none", {"run": truth})
+    (tmp_path / "none" / "part-0.jsonl").write_text('{"id": "a", "labels": ["sky"]}\n')
+    (tmp_path / "none" / "part-1.jsonl").write_text('{"id": "b", "labels": "sky;sea"}\n')
+    with pytest.raises(InputError, match="1 label with ';': 'sky;sea'"):
+        oe.score_parts(tmp_path / "none", {"run": tmp_path / "none"})
