@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.concepts import LabelFrequencies
 from ontoeval.measures.counts import Overlap
 
 FLAT = oe.Vocabulary(("a", "b"))
@@ -30,7 +31,12 @@ TREE = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d")])
     "ia", [0, 1.5, 0.7, 0, 2.1]
 )
 NAMES = TREE.label_vocabulary
-OF_SCORES = [entry.measure for entry in oe.CATALOGUE if getattr(entry.measure, "takes", "") == "scores"]
+CORPUS = LabelFrequencies({"a": 3, "b": 1}, 10)
+OF_SCORES: list[Any] = [
+    replace(measure, corpus=CORPUS) if hasattr(measure, "corpus") else measure
+    for measure in (entry.measure for entry in oe.CATALOGUE)
+    if getattr(measure, "takes", "") == "scores"
+]
 """Every measure of scores, those of single labels too."""
 CURVES = [
     f"{symbol}(thresholds={thresholds}{options})"
@@ -195,11 +201,9 @@ def of_scores(rows: Sequence[int]) -> oe.core.ScoredBatch:
 def test_neither_order_nor_parts_of_the_samples_change_a_bit(
     make: Any, order: list[int], size: int, turned: int
 ) -> None:
-    takes = "sets" if make is of_sets else "scores"
+    of_label_sets = [one.measure for one in oe.CATALOGUE if getattr(one.measure, "takes", "sets") == "sets"]
     fitting = [
-        entry.measure
-        for entry in oe.CATALOGUE
-        if getattr(entry.measure, "takes", "sets") == takes and not getattr(entry.measure, "single", False)
+        one for one in (of_label_sets if make is of_sets else OF_SCORES) if not getattr(one, "single", False)
     ]
     straight, moved = make(range(SOME)), make(order)
     whole = oe.score(oe.collect(straight, fitting)).scores
