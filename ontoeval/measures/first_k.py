@@ -382,7 +382,21 @@ class PropensityPrecisionAt(FirstK):
 
 @dataclass(frozen=True, kw_only=True)
 class PropensityGainAt(_Logarithmic, PropensityPrecisionAt):
-    """Propensity-scored nDCG of the first k labels, each sample divided by the discounts that it can have."""
+    """Propensity-scored nDCG of the first k labels, each sample divided by the discounts that it can have.
+
+    Parameters
+    ----------
+    k
+        Places that are looked at.
+    unscored
+        Labels without a score; see `PropensityPrecisionAt`.
+    corpus
+        Frequencies of the labels in the training data; see `PropensityPrecisionAt`.
+    a
+        Exponent of the propensity: .5 for Wikipedia, .6 for Amazon.
+    b
+        Constant that is added to the counts: .4 for Wikipedia, 2.6 for Amazon.
+    """
 
     formula_text = "PSnDCG@k = PSP@k with d(place), each sample / Σ_{j ≤ min(k, |Y|)} d(j)"
 
