@@ -47,8 +47,9 @@ _ENDING, _FOLDER = re.compile(f"(?<=.){_MEDIA}"), re.compile(rf"\A.*/(?=[^/]+{_M
 
 
 def find(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find samples and labels that repeat others, and concepts whose use carries no information."""
+    """Find repeated samples and labels, what fills up a table, and concepts whose use tells nothing."""
     yield from _find_repeats(labels)
+    yield from _find_filled_up(labels)
     names, sizes = labels.vocabulary, labels.sizes
     never, once = (np.flatnonzero(sizes == size).tolist() for size in (0, 1))
     if never:
@@ -136,7 +137,7 @@ def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
 
 
 def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find samples that repeat others, and labels that are repeated."""
+    """Find samples that repeat others or have no label, and labels that are repeated."""
     yield from duplicate_rows(labels)
     yield from _similar(labels)
     sets = labels.respelt(labels.raw.per_sample(labels.raw.matrix))
@@ -152,6 +153,10 @@ def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
         yield labels.finding("same-labels", again)
     if not filled.all():
         yield labels.finding("unlabelled", np.flatnonzero(~filled))
+
+
+def _find_filled_up(labels: ResolvedLabels) -> Iterator[Finding]:
+    """Find what fills up a table: nulls among the labels, and samples with nearly every label."""
     if nulls := labels.raw.ledger.nulls:
         yield rules_of("labels")["null-label"].make_finding((), nulls)
     sizes, used = np.diff(labels.sets.matrix.indptr), np.count_nonzero(labels.sizes)

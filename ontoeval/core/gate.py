@@ -146,7 +146,7 @@ def _is_written_otherwise(name: str) -> bool:
 
 
 def _refuse_marked(names: Collection[str], longest: int, where: object) -> None:
-    """Refuse names of which nearly all have a score, a negation or a rank, several of them more than one."""
+    """Refuse texts if nearly all are a name with a score, a negation or a rank, and several names recur."""
     lists = [[*map(str.strip, re.split("[;,|]", name))] for name in names]
     found = {text: _MARKED.fullmatch(text) for text in chain.from_iterable(lists)}
     times = Counter(mark[1] or mark[3] if mark else text for text, mark in found.items())
@@ -182,7 +182,7 @@ def joining_sign(names: Collection[str]) -> str | None:
 
 
 def _are_facets(holding: Sequence[str], names: Collection[str]) -> bool:
-    """Whether words of names keep their places, and none is a name, or all deny: left lung, no cyst."""
+    """Whether each word has its place in names and is no name itself, or all begin with a "no"."""
     placed = {(word, place) for name in holding for place, word in enumerate(name.split())}
     words = {word for word, _ in placed}
     apart = len(placed) == len(words) and words.isdisjoint(names) and all(map(str.isalpha, words))

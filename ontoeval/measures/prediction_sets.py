@@ -102,7 +102,19 @@ class SetCoverage(MeanOfSamples):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetSize(MeanOfSamples):
+class CountOfSets(MeanOfSamples):
+    """Mean over samples of a count of what the predicted set holds, of which no value is the best."""
+
+    best = None
+    bounds = (0.0, np.inf)
+    laws = USUAL_LAWS - {"perfect"}
+    source = "mortier2025"
+    emerging = True  # the formula is in the words of the abstract
+    denied_laws = SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetSize(CountOfSets):
     """Mean number of leaves at or below the members of the predicted set.
 
     Parameters
@@ -113,13 +125,7 @@ class SetSize(MeanOfSamples):
 
     of: Literal["leaves", "members"] = "leaves"
 
-    best = None  # larger sets cover more
-    bounds = (0.0, np.inf)
-    laws = USUAL_LAWS - {"perfect"}
     formula_text = "mean of the number of leaves at or below a member of Z"
-    source = "mortier2025"
-    emerging = True  # the formula is in the words of the abstract
-    denied_laws = SYMMETRY
 
     def __call__(self, batch: Batch) -> Numbers:
         """Count what each set holds."""
@@ -127,20 +133,14 @@ class SetSize(MeanOfSamples):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetComplexity(MeanOfSamples):
+class SetComplexity(CountOfSets):
     """Mean of the least number of concepts below which are exactly the leaves of the predicted set.
 
     In a tree these are the uppermost concepts all of whose leaves are in the set. With several parents fewer
     may do: there it is the most that is needed.
     """
 
-    best = None  # a set of few concepts may hold many leaves
-    bounds = (0.0, np.inf)
-    laws = USUAL_LAWS - {"perfect"}
     formula_text = "mean of the least number of concepts whose leaves are exactly those of Z"
-    source = "mortier2025"
-    emerging = True  # the formula is in the words of the abstract
-    denied_laws = SYMMETRY
 
     def __call__(self, batch: Batch) -> Numbers:
         """Count the concepts that are held wholly, and have no parent that is."""
