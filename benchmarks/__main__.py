@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--only", metavar="NAME", action="append", help="rows whose name has this in it; repeatable"
     )
-    parser.add_argument("--write", metavar="PAGE", type=Path, help="write a page for the manual")
+    parser.add_argument("--write", metavar="PAGE", type=Path, help="write the page `benchmarks/README.md`")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all numbers")
     given = parser.parse_args(arguments)
     tasks = chosen(given.only)

@@ -1,4 +1,4 @@
-"""The table of the benchmarks, for a terminal and for the manual."""
+"""The table of the benchmarks, for a terminal and for `benchmarks/README.md`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PAGE = """\
 # Benchmarks
 
 Compare the time of ontoeval with that of programs that compute the same numbers, and of a small C program for
-each measure. Millions of documents: [Files larger than memory](scale.md).
+each measure. Millions of documents: [Files larger than memory](../docs/scale.md).
 
 {table}
 
@@ -61,8 +61,8 @@ each measure. Millions of documents: [Files larger than memory](scale.md).
 Measured on {date}: {machine}.
 Versions: `{versions}`.
 
-In a checkout, `python -m benchmarks --write docs/benchmarks.md` writes this page; `--quick` takes a tenth of
-the samples, and `--only hF` measures the rows with hF in their names.
+In a checkout, `python -m benchmarks --write benchmarks/README.md` writes this page; `--quick` takes a tenth
+of the samples, and `--only hF` measures the rows with hF in their names.
 
 ## What it does not say
 
@@ -205,7 +205,7 @@ def _version(distribution: str) -> str:
 
 
 def as_page(results: Sequence[Result], tasks: Sequence[Task], least: float) -> str:
-    """Write the page of the manual."""
+    """Write `benchmarks/README.md`."""
     return PAGE.format(
         table=as_markdown(results),
         legend=LEGEND,

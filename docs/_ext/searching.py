@@ -5,7 +5,7 @@ from sphinx import addnodes
 from ontoeval.cli import COMMANDS
 from ontoeval.measures.catalogue import CATALOGUE
 
-OF_CONTRIBUTORS = ("architecture", "atlas", "decisions", "transport-study")
+OF_CONTRIBUTORS = ("architecture", "decisions")
 """Pages, and folders of pages, that the search leaves out."""
 
 SEARCHED = {

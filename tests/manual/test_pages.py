@@ -172,7 +172,7 @@ def test_the_manual_has_words_on_every_family(family: str) -> None:
 
 
 def test_the_time_beside_others_is_that_of_the_benchmarks() -> None:
-    benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    benchmarks = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
     sizes = benchmarks.split("\n| **")
     flat = [one for one in sizes if one.startswith("100,000 × ") and "micro F" in one]
     rows = re.findall(
