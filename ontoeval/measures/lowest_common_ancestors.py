@@ -122,15 +122,13 @@ class Spread:
     @classmethod
     def from_sets(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
         """Look up the concepts above each stored label."""
-        entries, lengths = entries_of_rows(ways.links, sets.indices)
-        first = np.cumsum(lengths) - lengths
-        cell = np.repeat(row_of_entries(sets) * ways.links.shape[1], lengths) + ways.links.indices[entries]
+        first, cell, links = concepts_above(ways, sets)
         begin = ways.edges[sets.indices]
         counts = ways.edges[sets.indices + 1] - begin
         edges = ranges(begin, counts)
         start = np.repeat(first, counts)
         lower, upper = start + ways.lower[edges], start + ways.upper[edges]
-        return cls(first, cell, ways.links.data[entries], lower, upper, ways.most[edges])
+        return cls(first, cell, links, lower, upper, ways.most[edges])
 
     def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> StepCounts:
         """Count the steps up to each concept along ways that end at the first that is marked."""
@@ -165,6 +163,13 @@ class Spread:
         for begin, end in zip([0, *levels.tolist()], [*levels.tolist(), lower.size], strict=True):
             found[lower[begin:end][found[upper[begin:end]]]] = True
         return found
+
+
+def concepts_above(ways: Upward, sets: sparse.csr_array) -> tuple[Places, Places, StepCounts]:
+    """First place of each stored label, and cell and number of links of every concept above it."""
+    entries, lengths = entries_of_rows(ways.links, sets.indices)
+    cell = np.repeat(row_of_entries(sets) * ways.links.shape[1], lengths) + ways.links.indices[entries]
+    return np.cumsum(lengths) - lengths, cell, ways.links.data[entries]
 
 
 CELLS = 4_000_000
@@ -259,7 +264,6 @@ def _sides_and_ways(
 ) -> list[Marks]:
     """Mark both sides and the ways between them, samples × concepts in one line each."""
     room = sides[0].shape[0] * ways.links.shape[1]
-    spread = [Spread.from_sets(ways, side) for side in sides]
     found = []
     for side in sides:
         marked = np.zeros(room, dtype=bool)
@@ -268,8 +272,8 @@ def _sides_and_ways(
     nearest = np.full(room, FAR)
     wanted = np.zeros(room, dtype=bool)
     for own, other in ((0, 1), (1, 0)):
-        walking, there = Spread.from_sets(ways, lone[own]), spread[other]
-        np.minimum.at(nearest, there.cell, there.links)
+        walking, (first, cell, links) = Spread.from_sets(ways, lone[own]), concepts_above(ways, sides[other])
+        np.minimum.at(nearest, cell, links)
         met = nearest[walking.cell] < FAR
         steps = walking.steps_until(met, cut=ways.cut)
         total = np.where(met, steps + nearest[walking.cell], FAR)
@@ -277,10 +281,13 @@ def _sides_and_ways(
         shortest = total == np.repeat(least, np.diff(walking.first, append=total.size))
         kept = met & (steps < FAR) & shortest
         wanted[walking.cell[kept]] = True
+        ends = wanted[cell] & (links == nearest[cell])
+        met_labels = np.logical_or.reduceat(ends, first) if ends.size else ends
+        there = Spread.from_sets(ways, choose_entries(sides[other], met_labels))
         ends = wanted[there.cell] & (there.links == nearest[there.cell])
         found[own][walking.cell[walking.ways_to(kept, steps, ~met)]] = True
         found[other][there.cell[there.ways_to(ends, there.links, np.ones(ends.size, dtype=bool))]] = True
-        nearest[there.cell] = FAR
+        nearest[cell] = FAR
         wanted[walking.cell] = False
     return found
 
