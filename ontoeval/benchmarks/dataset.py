@@ -95,7 +95,7 @@ class Dataset:
         hierarchy = None if self.hierarchy is None else part.restrict_hierarchy(self.hierarchy)
         predictions = {name: part.restrict(prediction) for name, prediction in self.predictions.items()}
         truth, how = part.restrict(self.truth), dict(self.how)
-        for name in ("sample_weight", "group"):
+        for name in ("sample_weight", "groups"):
             if (values := how[name]) is not None:
                 how[name] = {sample: values[sample] for sample in truth.samples}
         return replace(self, truth=truth, predictions=predictions, hierarchy=hierarchy, how=how)
@@ -214,7 +214,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             refuse_titles_beyond([first, *files])
     predictions = [content_of(file) for file in files]
     weights = reader.sample_weights(scoring.sample_weights, first)
-    group = reader.sample_groups(scoring.groups, first.sets)
+    groups = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
     only = (map(UnmatchedSamples.of_all, only_samples(first.sets, prediction)) for prediction in predictions)
     both = described(scoring, reader, [first, *files], of_weights, [*map(tuple, only)])
@@ -229,7 +229,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
             "sample_weight": weights,
-            "group": group,
+            "groups": groups,
             "known": known,
         },
         *both,

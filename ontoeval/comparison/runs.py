@@ -61,7 +61,7 @@ class CompareKeywords(PlanOptions, total=False):
     threshold: float | Mapping[str, float] | None
     missing: Missing
     sample_weight: SampleWeight | None
-    group: SampleGroup | None
+    groups: SampleGroup | None
     known: Labels | None
     plan: Plan | None
     baselines: Sequence[str] | None
@@ -81,7 +81,7 @@ def compare(  # noqa: PLR0913 - each is an option
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
-    group: SampleGroup | None = None,
+    groups: SampleGroup | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -100,7 +100,7 @@ def compare(  # noqa: PLR0913 - each is an option
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind.
-    hierarchy, agreement, measures, threshold, missing, sample_weight, group, known, classes, separator
+    hierarchy, agreement, measures, threshold, missing, sample_weight, groups, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
         With groups both take whole groups, and intervals and tests of one group are undefined.
     plan
@@ -144,7 +144,7 @@ def compare(  # noqa: PLR0913 - each is an option
     """
     check_names(runs)
     how = SideOptions(
-        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
+        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, groups
     )
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)

@@ -234,7 +234,7 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("metric", "metrics", "scoring"), ("measures", "measure")),
     **dict.fromkeys(("weights", "sample_weights"), ("sample_weight",)),
     **dict.fromkeys(("concepts", "labels", "target_names"), ("classes",)),
-    "groups": ("group",),
+    "group": ("groups",),
     "hierarchy": ("ontology",),
     "n_jobs": ("workers",),
     "ontology": ("hierarchy",),
@@ -254,8 +254,8 @@ def refuse_habits(called: str, given: Mapping[str, Any], parameters: Collection[
         how = f"Write {meant[0]}=." if meant else ""
         if name in {"y_true", "y_pred"}:
             how = f"Write {called}({', '.join([*parameters][:2])}, ...): the truth comes first."
-        if name == "by" and "group" in parameters:
-            how = "Score parts by `ontoeval compare --by FILE`; with group= all groups weigh the same."
+        if name == "by" and "groups" in parameters:
+            how = "Score parts by `ontoeval compare --by FILE`; with groups= all groups weigh the same."
         if name in ANSWERS and "measures" in parameters:
             how = ANSWERS[name](given)
         if how:

@@ -80,7 +80,7 @@ def values_in_order(
             )
         return [named[sample] for sample in samples]
     if tuple(samples) != number_names(len(samples)):
-        option = "sample_weight" if kind == "weight" else kind
+        option = "sample_weight" if kind == "weight" else "groups"
         raise InputError(
             f"the sample {kind}s have no names, but the samples have: {enumerate_some(samples)}",
             f"Name the samples: {option}=dict(zip(samples, {kind}s)), or a series indexed by them.",

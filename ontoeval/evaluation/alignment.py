@@ -34,7 +34,7 @@ class SideOptions:
     agreement: Mapping[str, float] | None = None
     threshold: float | Mapping[str, float] | None = None
     known: Labels | None = None
-    group: SampleGroup | None = None
+    groups: SampleGroup | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class AlignedRuns:
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
-        group = None if how.group is None else group_names(how.group, true.samples)
+        group = None if how.groups is None else group_names(how.groups, true.samples)
         if before is not None:
             batches = [one.without(before.take(true.samples)) for one in batches]
         if group is not None:

@@ -611,7 +611,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
-    group: SampleGroup | None = None,
+    groups: SampleGroup | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -652,7 +652,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
         What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, or a
         frame of two columns, with a weight for each sample of the truth and no other; or, for samples without
         names, an array in their order. A weight of 2 is the same as the sample twice.
-    group
+    groups
         The group of each sample, such as its site, patient or transect, in the forms of `sample_weight`. All
         groups weigh the same: a sample weighs w / (sum of w in its group), so a mean over samples is the mean
         of the means of the groups, where no sample is undefined. Other measures, such as the micro average,
@@ -695,7 +695,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     """
     runs: dict[str, Any] = {"prediction": prediction}
     how = SideOptions(
-        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, group
+        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, groups
     )
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)

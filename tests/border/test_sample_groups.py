@@ -40,7 +40,7 @@ def named(labels: list[list[str]]) -> dict[str, list[str]]:
 
 
 def test_each_group_weighs_the_same() -> None:
-    found = oe.evaluate(TRUTH, RUN, measures=[MEAN, "P"], group=GROUP)
+    found = oe.evaluate(TRUTH, RUN, measures=[MEAN, "P"], groups=GROUP)
     assert found[MEAN] == pytest.approx(0.75)
     assert oe.evaluate(TRUTH, RUN, measures=MEAN)[MEAN] == pytest.approx(0.625)
     assert found["P"] == pytest.approx((2 / 3 + 1) / 2)  # of sums in which each group has a weight of 1
@@ -50,7 +50,7 @@ def test_each_group_weighs_the_same() -> None:
 
 
 def test_weights_count_within_their_group() -> None:
-    found = oe.evaluate(TRUTH, RUN, measures=MEAN, group=GROUP, sample_weight=[1, 0, 1, 7])
+    found = oe.evaluate(TRUTH, RUN, measures=MEAN, groups=GROUP, sample_weight=[1, 0, 1, 7])
     assert found[MEAN] == pytest.approx((0.5 + 1) / 2)
 
 
@@ -65,13 +65,13 @@ FORMS: dict[str, Any] = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_named_groups_are_matched_by_name(form: str) -> None:
-    found = oe.evaluate(named(TRUTH), named(RUN), measures=MEAN, group=FORMS[form])
+    found = oe.evaluate(named(TRUTH), named(RUN), measures=MEAN, groups=FORMS[form])
     assert found[MEAN] == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize("kind", [list, np.array, pd.Series, pl.Series, pd.Categorical], ids=str)
 def test_groups_without_names_fit_samples_without_names(kind: Any) -> None:
-    assert oe.evaluate(TRUTH, RUN, measures=MEAN, group=kind(GROUP))[MEAN] == pytest.approx(0.75)
+    assert oe.evaluate(TRUTH, RUN, measures=MEAN, groups=kind(GROUP))[MEAN] == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ def test_groups_without_names_fit_samples_without_names(kind: Any) -> None:
 )
 def test_groups_that_do_not_fit_are_refused(group: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        oe.evaluate(named(TRUTH), named(RUN), measures=MEAN, group=group)
+        oe.evaluate(named(TRUTH), named(RUN), measures=MEAN, groups=group)
 
 
 def test_a_group_that_weighs_nothing_is_refused() -> None:
     with pytest.raises(InputError, match="all samples of a group weigh 0: 'y'"):
-        oe.evaluate(TRUTH, RUN, measures=MEAN, group=GROUP, sample_weight=[1, 1, 1, 0])
+        oe.evaluate(TRUTH, RUN, measures=MEAN, groups=GROUP, sample_weight=[1, 1, 1, 0])
 
 
 def test_a_group_all_of_whose_labels_were_known_is_left_out() -> None:
     hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("r", "c")])
-    how: dict[str, Any] = {"hierarchy": hierarchy, "known": {"s3": ["a"]}, "group": NAMED}
+    how: dict[str, Any] = {"hierarchy": hierarchy, "known": {"s3": ["a"]}, "groups": NAMED}
     truth, run = named(TRUTH), named(RUN)
     found = oe.evaluate(truth, run, measures="P", **how)
     assert found["P"] == pytest.approx(2 / 3)
@@ -119,7 +119,7 @@ def test_measures_without_sums_of_samples_are_refused_or_weighted() -> None:
             return values[..., 0]
 
     with pytest.raises(MeasureError, match=r"not defined for weighted samples.*no group \(--groups\)"):
-        oe.evaluate(TRUTH, RUN, measures=Longest(), group=GROUP)
+        oe.evaluate(TRUTH, RUN, measures=Longest(), groups=GROUP)
 
 
 # intervals and tests, held against every resample scored by itself -------------------------------------------
@@ -138,7 +138,7 @@ ALL = Portion(0, len(NAMES), NAMES)
 
 @pytest.fixture(scope="module")
 def compared() -> oe.comparison.Comparison:
-    return oe.compare(LABELS, RUNS, measures=MEASURES, group=SITES, resamples=60, baselines=())
+    return oe.compare(LABELS, RUNS, measures=MEASURES, groups=SITES, resamples=60, baselines=())
 
 
 def test_resamples_draw_whole_groups(compared: oe.comparison.Comparison) -> None:
@@ -164,7 +164,7 @@ def test_tests_exchange_whole_groups(compared: oe.comparison.Comparison) -> None
 
 
 def test_the_jackknife_leaves_out_whole_groups() -> None:
-    how: dict[str, Any] = {"measures": MEASURES, "group": SITES, "resamples": 200, "baselines": ()}
+    how: dict[str, Any] = {"measures": MEASURES, "groups": SITES, "resamples": 200, "baselines": ()}
     found, number = oe.compare(LABELS, RUNS, **how), len(NAMES)
     away = np.array([scores_of(RUNS["A"], {one: one != out for one in NAMES}) for out in NAMES])
     assert found.errors[0] == pytest.approx(away.std(axis=0) * np.sqrt(number - 1))
@@ -173,7 +173,7 @@ def test_the_jackknife_leaves_out_whole_groups() -> None:
 def test_measures_without_sums_draw_whole_groups() -> None:
     scores = {name: oe.LabelScores.from_array(RNG.random((60, 4))) for name in "AB"}
     how: dict[str, Any] = {"measures": "AUC", "resamples": 20, "baselines": ()}
-    found = oe.compare(LABELS, scores, group=SITES, **how)
+    found = oe.compare(LABELS, scores, groups=SITES, **how)
     drawn = Bootstrap(resamples=20).draw(0, 20, ALL)
     sizes = {site: SITES.count(site) for site in SITES}
     for at in range(20):
@@ -187,16 +187,16 @@ def test_few_groups_are_noted_and_recipes_name_groups(compared: oe.comparison.Co
     assert "60 resamples of whole groups (11), seed 0." in compared.signature
     assert "Paired randomisation test of whole groups" in compared.signature
     assert not any("too narrow, and" in note for note in compared.notes)
-    few = oe.compare(LABELS, RUNS, measures="F", group=[site[-1] for site in SITES], resamples=20)
+    few = oe.compare(LABELS, RUNS, measures="F", groups=[site[-1] for site in SITES], resamples=20)
     assert not any("too narrow, and" in note for note in few.notes)  # ten
     seven = [min(site[-1], "6") for site in SITES]
-    few = oe.compare(LABELS, RUNS, measures="F", group=seven, resamples=20)
+    few = oe.compare(LABELS, RUNS, measures="F", groups=seven, resamples=20)
     small = "intervals may be too narrow, and tests find large differences alone"
     assert f"With 7 groups {small}: fewer than 10 groups are drawn." in few.notes
 
 
 def test_one_group_has_no_interval_and_no_test() -> None:
-    found = oe.compare(LABELS, RUNS, group=["x"] * 60, measures=["F", MEAN], resamples=20)
+    found = oe.compare(LABELS, RUNS, groups=["x"] * 60, measures=["F", MEAN], resamples=20)
     for undefined in (found.low, found.high, found.p_values, found.adjusted, found.replicates):
         assert np.isnan(undefined).all()
     assert not any(found.groups("F"))
@@ -214,7 +214,7 @@ def test_halves_of_a_study_are_halves_of_the_groups() -> None:
     twice = np.repeat(LABELS, 2, axis=0), {name: np.repeat(run, 2, axis=0) for name, run in RUNS.items()}
     judged = RNG.random((3, 60))
     once, again = (
-        oe.study(*sides, group=group, criterion=criterion, **how)
+        oe.study(*sides, groups=group, criterion=criterion, **how)
         for sides, group, criterion in (
             ((LABELS, RUNS), SITES, dict(zip(RUNS, numbered(judged), strict=True))),
             (

@@ -41,7 +41,7 @@ def test_means_and_spreads_are_over_the_seeds_of_a_system() -> None:
 @pytest.mark.parametrize("seeds", [1, 3])
 def test_seeds_that_predict_the_same_have_the_interval_of_their_run(seeds: int) -> None:
     runs = {f"run-{seed}": RUNS["a0"] for seed in range(seeds)}
-    compared = oe.compare(TRUTH, runs, group=[at % 12 for at in range(40)], **HOW)
+    compared = oe.compare(TRUTH, runs, groups=[at % 12 for at in range(40)], **HOW)
     table = scores_of_systems(compared, dict.fromkeys(runs, "one"))
     bounds = np.array([row[5:7] for row in table.rows], dtype=np.float64)
     assert bounds == pytest.approx(np.stack([compared.low[0], compared.high[0]], axis=1), abs=0.02)

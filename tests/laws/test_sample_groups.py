@@ -32,7 +32,7 @@ def test_means_over_samples_are_means_of_group_means(data: st.DataObject, case: 
     batch = case.batch
     group = {sample: data.draw(st.sampled_from(GROUPS)) for sample in batch.truth.samples}
     how: dict[str, Any] = {"hierarchy": batch.hierarchy, "measures": MEANS}
-    found = oe.evaluate(batch.truth, batch.prediction, group=group, **how)
+    found = oe.evaluate(batch.truth, batch.prediction, groups=group, **how)
     plain = oe.evaluate(batch.truth, batch.prediction, **how)
     names = np.array(list(group.values()))
     for key in found:
@@ -51,8 +51,8 @@ def test_parts_of_whole_groups_are_merged(data: st.DataObject, case: Any) -> Non
     for name in sorted(set(group.values())):
         own = batch.take([sample for sample, its in group.items() if its == name])
         named = dict.fromkeys(own.truth.samples, name)
-        parts.append(oe.evaluate(own.truth, own.prediction, group=named, **how).totals)
-    whole = oe.evaluate(batch.truth, batch.prediction, group=group, **how)
+        parts.append(oe.evaluate(own.truth, own.prediction, groups=named, **how).totals)
+    whole = oe.evaluate(batch.truth, batch.prediction, groups=group, **how)
     for key, score in oe.score(oe.merge(*parts)).items():
         np.testing.assert_allclose(score, whole[key], rtol=0, atol=1e-12, err_msg=key)
 
@@ -81,7 +81,7 @@ def same(first: oe.comparison.Comparison, second: oe.comparison.Comparison) -> N
 def test_groups_of_one_sample_each_are_no_groups(truth: Any, runs: Any, plan: Any) -> None:
     how = HOW | plan
     given_runs = dict(zip("xy", runs, strict=True))
-    grouped = oe.compare(truth, given_runs, group=[str(at) for at in range(12)], **how)
+    grouped = oe.compare(truth, given_runs, groups=[str(at) for at in range(12)], **how)
     same(grouped, oe.compare(truth, given_runs, **how))
 
 
@@ -94,9 +94,9 @@ def test_all_samples_of_a_group_repeated_change_nothing(
     group = data.draw(st.lists(st.sampled_from(["a", "b", "cc", "d"]), min_size=12, max_size=12))
     again = [at for at in range(12) if group[at] == group[0]]
     longer = [*range(12), *again, *again]
-    first = oe.compare(truth, dict(zip("xy", runs, strict=True)), group=group, **how)
+    first = oe.compare(truth, dict(zip("xy", runs, strict=True)), groups=group, **how)
     repeated = {name: [run[at] for at in longer] for name, run in zip("xy", runs, strict=True)}
-    second = oe.compare([truth[at] for at in longer], repeated, group=[group[at] for at in longer], **how)
+    second = oe.compare([truth[at] for at in longer], repeated, groups=[group[at] for at in longer], **how)
     same(first, second)
 
 
@@ -108,7 +108,7 @@ def test_neither_the_order_of_samples_nor_names_of_groups_matter(
     how = HOW | plan
     group = data.draw(st.lists(st.integers(0, 3), min_size=12, max_size=12))
     order = data.draw(st.permutations(range(12)))
-    first = oe.compare(truth, dict(zip("xy", runs, strict=True)), group=group, **how)
+    first = oe.compare(truth, dict(zip("xy", runs, strict=True)), groups=group, **how)
     turned = {name: [run[at] for at in order] for name, run in zip("xy", runs, strict=True)}
     named = [f"site {group[at]}" for at in order]
-    same(first, oe.compare([truth[at] for at in order], turned, group=named, **how))
+    same(first, oe.compare([truth[at] for at in order], turned, groups=named, **how))

@@ -141,5 +141,5 @@ def test_samples_repeated_for_each_annotator_have_the_recorded_numbers_of_shares
     wanted |= dict(zip("PRF", case["result"]["flat_PRF"], strict=True))
     wanted["hF(average='samples')"] = case["result"]["mean_over_annotators_crisp_hF"]
     run, group = dict.fromkeys(truth, case["run"]), dict.fromkeys(truth, "p1")
-    found = oe.evaluate(truth, run, hierarchy=links, group=group, measures=[*wanted])
+    found = oe.evaluate(truth, run, hierarchy=links, groups=group, measures=[*wanted])
     assert dict(found.scores) == pytest.approx(wanted, abs=1e-9)

@@ -402,11 +402,11 @@ def test_the_preset_of_plantclef_gives_the_mean_over_transects_of_scores_of_scik
         for rows in (transect == name for name in sorted(set(transect)))
     ]
     measures = preset("plantclef2025").measures
-    found = oe.evaluate(truth, prediction, measures=measures, group=transect)
+    found = oe.evaluate(truth, prediction, measures=measures, groups=transect)
     assert found[measures[0]] == pytest.approx(np.mean(each), abs=1e-12)
     # Two quadrats: all species right, and five of six, without a false one: 1 and 10/11.
     pair = [[["1395806"], list("abcdef")], [["1395806"], list("abcde")]]
-    assert oe.evaluate(*pair, measures=measures, group=["t", "u"])[measures[0]] == pytest.approx(21 / 22)
+    assert oe.evaluate(*pair, measures=measures, groups=["t", "u"])[measures[0]] == pytest.approx(21 / 22)
 
 
 def test_propensities_come_from_the_annotations_that_are_named(
