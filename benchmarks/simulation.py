@@ -128,12 +128,12 @@ def coverage_of_groups(trials: int, groups: int, seed: int = 0) -> Iterator[Shar
         return truth, truth ^ wrong, np.repeat(np.arange(number), sizes).tolist()
 
     truth, run, group = drawn(3000)
-    known = np.array(list(oe.evaluate(truth, run, measures=TESTED, group=group).scores.values()))
+    known = np.array(list(oe.evaluate(truth, run, measures=TESTED, groups=group).scores.values()))
     held, widths = np.zeros((2, len(TESTED)))
     for trial in range(trials):
         truth, run, group = drawn(groups)
         how: dict[str, Any] = {"baselines": (), "resamples": 1000, "seed": trial}
-        found = oe.compare(truth, {"run": run}, measures=TESTED, group=group, **how)
+        found = oe.compare(truth, {"run": run}, measures=TESTED, groups=group, **how)
         held += (found.low[0] <= known) & (known <= found.high[0])
         widths += found.high[0] - found.low[0]
     for at, measure in enumerate(TESTED):
@@ -364,7 +364,7 @@ def _compared(
         drawn = draw(np.random.default_rng([seed, trial]), samples)
         named = {str(number): run for number, run in enumerate(drawn.runs)}
         how: dict[str, Any] = {"measures": TESTED, "baselines": (), "resamples": 999, "seed": trial}
-        yield drawn, oe.compare(drawn.truth, named, group=drawn.group, **how)
+        yield drawn, oe.compare(drawn.truth, named, groups=drawn.group, **how)
 
 
 def _runs(
