@@ -34,7 +34,7 @@ Predicted labels have the score 0.9. Where the measure needs weights, `ia` is 1,
 `ic` is the depth.
 """
 PITFALLS_HERE = """
-The cases below are the smallest [pitfalls](../../perturbation.md#pitfalls) found, on a small tree.
+The cases below are the smallest [pitfalls](../../study.md#pitfalls) found, on a small tree.
 Not every axiom is wanted of every measure.
 """
 

@@ -164,17 +164,6 @@ def test_the_numbers_of_a_page_of_imageclef_are_those_that_were_counted(data: Pa
     assert "4,117 of 4,576 implied ancestors are there" in page
 
 
-@pytest.mark.no_cover
-def test_the_example_of_the_manual_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    manual = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    for block in re.findall(r"```python\n(.*?)```", manual, re.DOTALL):
-        exec(block, names)  # noqa: S102 - the manual's code
-    assert (tmp_path / "report.html").is_file()
-    assert (tmp_path / "audit.html").is_file()
-
-
 @pytest.mark.parametrize(
     "line",
     [
