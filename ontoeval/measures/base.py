@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Protocol, Union, cast, get_args, get
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.choices import Best
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError, one_of
 from ontoeval.measures.notation import notation_of
 from ontoeval.measures.sums import Statistic
@@ -213,6 +214,13 @@ def _bounds(measure: object) -> tuple[float, float]:
     if best is None or np.isinf(best):
         return -np.inf, np.inf
     return min(0.0, float(best)), max(1.0, float(best))
+
+
+def best_end(measure: object) -> Best | None:
+    """Find the end of its range at which a measure is best."""
+    low, high = info(measure, "bounds")
+    ends: dict[float, Best] = {high: "highest", low: "lowest"}
+    return ends.get(info(measure, "best"))
 
 
 def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -519,17 +519,29 @@ def is_entry(source: str) -> bool:
     return _ENTRY.fullmatch(source) is not None
 
 
+def _reference(source: str) -> dict[str, str]:
+    """Read the fields of the BibTeX entry of a source as plain text."""
+    return {
+        name: " ".join(re.sub(r"[{}]|\\(?=&)", "", value).split())
+        for name, value in re.findall(r"(?ms)^\s*(\w+)\s*=\s*\{(.*?)\},?$", bibtex(source))
+    }
+
+
 def citation(key: str) -> str:
     """Write a reference in one line."""
-    fields = {
-        name: " ".join(re.sub(r"[{}]|\\(?=&)", "", value).split())
-        for name, value in re.findall(r"(?ms)^\s*(\w+)\s*=\s*\{(.*?)\},?$", bibtex(key))
-    }
+    fields = _reference(key)
     authors = ", ".join(author.partition(",")[0] for author in fields["author"].split(" and "))
     authors = authors.replace(", others", " et al.")
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
     parts = [f"{authors} ({fields['year']})", fields["title"], place, fields.get("doi", "")]
     return ". ".join(part for part in parts if part)
+
+
+def link(key: str) -> str:
+    """Address of a reference; "" where it has none."""
+    servers = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/", "url": ""}
+    fields = _reference(key)
+    return next((server + fields[field] for field, server in servers.items() if field in fields), "")
 
 
 def is_known(key: str) -> bool:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rules import Exclusion
 from ontoeval.core.table import Column, Table, cell_text
 from ontoeval.errors import OntoevalError
-from ontoeval.measures.base import LAWS, Measure, Measures, info, laws_of
+from ontoeval.measures.base import LAWS, SYMMETRY, Measure, Measures, best_end, info, laws_of
 from ontoeval.measures.catalogue import (
     CATALOGUE,
     FAMILIES,
@@ -26,6 +28,7 @@ from ontoeval.measures.catalogue import (
     full_name,
     general_notation,
     is_known,
+    link,
     measures_of,
     name,
     parse,
@@ -80,13 +83,7 @@ def one_measure(notation: str) -> Table:
     """Describe one measure in full."""
     measure = parse(notation)
     own = names_a_module(notation)
-    plain = measure.measure if hasattr(measure, "decoder") else measure
-    summary = (inspect.getdoc(type(plain)) or "").partition("\n")[0]
-    known = (
-        Entry(type(measure).__name__, measure, summary, "a module of your own")
-        if own
-        else entry(name(measure).partition("(")[0])
-    )
+    known, plain, summary = _described(measure)
     low, high = info(measure, "bounds")
     meanings = _meanings(type(plain))
     status = "emerging: not yet checked against its source" if info(measure, "emerging") else "published"
@@ -116,6 +113,87 @@ def one_measure(notation: str) -> Table:
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
 
 
+def _described(measure: Measure) -> tuple[Entry, Any, str]:
+    """Entry of a measure, without decoding, and the first sentence of its documentation."""
+    plain = getattr(measure, "measure", measure) if hasattr(measure, "decoder") else measure
+    summary = (inspect.getdoc(type(plain)) or "").partition("\n")[0]
+    symbol = name(measure).partition("(")[0]
+    if symbol in {one.symbol for one in CATALOGUE}:
+        return entry(symbol), plain, summary
+    source = str(info(measure, "source"))
+    return Entry(type(measure).__name__, measure, summary, "a module of your own", source), plain, summary
+
+
+class MeasureLine(NamedTuple):
+    """What a reader of a score has to know of its measure."""
+
+    notation: str
+    text: str
+    source: str = ""
+    link: str = ""
+
+    def __str__(self) -> str:
+        """One line, as a terminal shows it."""
+        return " ".join(filter(None, (f"{self.notation}: {self.text}", self.source, self.link)))
+
+
+def measure_lines(measures: Mapping[str, Any], hierarchy: Hierarchy | None = None) -> list[MeasureLine]:
+    """Explain measures: what they are, which end is better, what they do not see, and their source."""
+    return [_line(notation, measure, hierarchy) for notation, measure in measures.items()]
+
+
+def _line(notation: str, measure: Any, hierarchy: Hierarchy | None) -> MeasureLine:  # noqa: ANN401 - of any class
+    known, plain, summary = _described(measure)
+    meanings, family = _meanings(type(plain)), FAMILIES.get(known.family, "")
+    about = summary if known.title in family else family
+    what = f"{known.title}: {about}".rstrip(".: ")
+    for option in ("average", *(one for one in meanings if f"{one}=" in notation and one != "average")):
+        value = getattr(plain, option, None)
+        told = re.search(rf'"{value}": ([^;.(]+)', meanings.get(option, ""))
+        what += f"; {value} ({told[1].strip()})" if told else ""
+    (low, high), end = info(measure, "bounds"), best_end(measure)
+    better = f"{'Higher' if end == 'highest' else 'Lower'} is better" if end else "Neither end is better"
+    better += f" ({low:g} to {high:g})" * bool(np.isfinite([low, high]).all())
+    unseen = _unseen(measure, hierarchy) if family else []
+    denied = [LAWS[law] for law in sorted(info(measure, "denied_laws") - SYMMETRY)]
+    more = [f"Does not see: {'; '.join(unseen)}"] * bool(unseen)
+    more += [f"Not true of it: {'; '.join(denied)}"] * bool(denied)
+    text = f"{'. '.join([what, better, *more])}."
+    if not is_known(known.source):
+        return MeasureLine(notation, text)
+    cited = re.sub(r"^([^,(]+)(?:, [^,(]+){2,} \(", r"\1 et al. (", citation(known.source)).partition(")")[0]
+    return MeasureLine(notation, text, f"{cited})", link(known.source))
+
+
+_SMALL = [("plants", "trees"), ("plants", "flowers"), ("views", "mountains"), ("views", "sea")]
+
+
+def _unseen(measure: Measure, hierarchy: Hierarchy | None) -> list[str]:
+    """Name what does not change the score of small cases; what only an ontology has, where there is one."""
+    plain, ruled = (
+        Hierarchy.from_edges(_SMALL, exclusions=rules) for rules in ([], [Exclusion("flowers", "trees")])
+    )
+
+    def score(truth: str, prediction: str, hierarchy: Hierarchy = plain) -> float:
+        return _score(measure, hierarchy, set(truth.split()), dict.fromkeys(prediction.split(), 1.0))
+
+    try:
+        best = score("flowers sea", "flowers sea")
+        if info(measure, "takes") == "scores" or best != info(measure, "best"):
+            return []
+        unseen = ["missed labels"] * (score("flowers sea", "flowers") == best)
+        unseen += ["false labels"] * (score("flowers", "flowers sea") == best)
+        if hierarchy is not None and len(hierarchy.parents.data):
+            far = {score("flowers", one) for one in ("plants", "trees", "mountains")}
+            unseen += ["how far a wrong label is from the true one"] * (len(far) == 1)
+            both = [score("flowers", one, of) for of in (plain, ruled) for one in ("trees", "flowers trees")]
+            rules = bool(hierarchy.exclusions or hierarchy.requirements)
+            unseen += ["broken rules of the ontology"] * (rules and both[:2] == both[2:])
+    except OntoevalError:  # its parameters are of another hierarchy, or it needs single labels
+        return []
+    return unseen
+
+
 EXAMPLES = {
     "trees for flowers": ({"flowers"}, {"trees": 0.9}),
     "mountains for flowers": ({"flowers"}, {"mountains": 0.9}),
@@ -136,24 +214,27 @@ def _hierarchy_of_cases() -> Hierarchy:
 
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Score of one sample of the shipped ontology as text, or the reason why the measure has none."""
+    try:
+        score = _score(measure, _hierarchy_of_cases(), truth, prediction)
+        return cell_text(None) if np.isnan(score) else f"{score:.4g}"
+    except OntoevalError as error:
+        return str(error).partition(". ")[0]
+
+
+def _score(measure: Measure, hierarchy: Hierarchy, truth: set[str], prediction: Mapping[str, float]) -> float:
+    """Score one sample; nan if the measure needs several."""
     from ontoeval.evaluation.scoring import evaluate  # not needed by lists of measures
 
     if info(measure, "joint"):
-        return cell_text(None)
-    hierarchy = _hierarchy_of_cases()
+        return np.nan
     vocabulary = hierarchy.label_vocabulary
     true = LabelSets.from_sets([truth], vocabulary=vocabulary)
     values = [[prediction.get(name, 0.0) for name in vocabulary]]
     predicted = LabelScores.from_array(values, vocabulary=vocabulary)
     chosen = predicted if info(measure, "takes") == "scores" else predicted.at(0.5)
-    try:
-        with np.errstate(
-            divide="ignore", invalid="ignore"
-        ):  # a third party's formula may not check this itself
-            (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
-        return cell_text(None) if np.isnan(score) else f"{score:.4g}"
-    except OntoevalError as error:
-        return str(error).partition(". ")[0]
+    # A third party's formula may not check this itself.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return evaluate(true, chosen, hierarchy=hierarchy, measures=[measure])[name(measure)]
 
 
 def _meanings(kind: type) -> dict[str, str]:

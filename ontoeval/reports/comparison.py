@@ -16,12 +16,13 @@ from ontoeval.comparison.seeds import scores_of_systems
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Rank, Table, cell_text
 from ontoeval.errors import MOST_SHOWN, ParameterError, one_of, pluralise
-from ontoeval.measures.base import info
+from ontoeval.measures.base import best_end, info
 from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
+from ontoeval.reports.catalogue import measure_lines
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
-from ontoeval.reports.evaluation import best_end, with_recipe_notes, with_teams
+from ontoeval.reports.evaluation import with_recipe_notes, with_teams
 from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
@@ -198,6 +199,7 @@ def sortable_board(
     letters = [comparison.groups(notation) for notation in comparison.measures]
     tested = comparison.rank_intervals[:, :, 0] > 0
     ranks = [_ranks(comparison, column) for column in range(len(letters))]
+    lines = [] if part else measure_lines(comparison.measures, comparison.first.totals.hierarchy)
     columns = [
         {
             "title": notation,
@@ -220,7 +222,7 @@ def sortable_board(
         }
         for run in comparison.order()
     ]
-    html = template("leaderboard").render(columns=columns, rows=rows, notes=notes, part=part)
+    html = template("leaderboard").render(columns=columns, rows=rows, lines=lines, notes=notes, part=part)
     return FigureView(html=html, table=with_teams(long_table(comparison), teams))
 
 
@@ -549,7 +551,7 @@ def report(
     winners = [comparison.runs[run] for run in comparison.order() if comparison.ranks[run, 0] == 1]
     by = next(iter(comparison.measures))
     facts = [
-        *[(f"first by {by}", ", ".join(winners[:MOST_SHOWN]))]
+        *[("first place", ", ".join(winners[:MOST_SHOWN]))]
         * (bool(winners) and not (systems or question(comparison))),
         ("ranked by", f"{by}, {comparison.ranking}"),
         ("runs", f"{comparison.competing.sum():,}"),

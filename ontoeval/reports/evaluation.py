@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts, counts_of
 from ontoeval.core.batch import Batch
-from ontoeval.core.choices import Best
 from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, one_of, pluralise
@@ -29,7 +28,7 @@ from ontoeval.evaluation.scoring import (
 )
 from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
 from ontoeval.evaluation.totals import totals_of
-from ontoeval.measures.base import Measure, info
+from ontoeval.measures.base import Measure, best_end
 from ontoeval.measures.catalogue import full_name, name
 from ontoeval.measures.counts import fill_undefined
 from ontoeval.measures.flat import Average, F, Precision, Recall
@@ -175,13 +174,6 @@ def taken_for(explanation: Explanation) -> Table:
         PAIRED.pairing,
     ]
     return table_of("What was taken for what", ("true", "predicted", "mass"), rows, notes=notes, keys=2)
-
-
-def best_end(measure: object) -> Best | None:
-    """Find the end of its range at which a measure is best."""
-    low, high = info(measure, "bounds")
-    ends: dict[float, Best] = {high: "highest", low: "lowest"}
-    return ends.get(info(measure, "best"))
 
 
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:

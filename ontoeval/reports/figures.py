@@ -31,7 +31,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.measures.base import info
+from ontoeval.measures.base import best_end, info
 from ontoeval.measures.confusion_rules import Confusion, usual_rule
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
@@ -43,7 +43,6 @@ from ontoeval.reports.comparison import score_intervals
 from ontoeval.reports.concepts import DrawnHierarchy, Tree, tree_to_draw
 from ontoeval.reports.confusion import level_groups, shares_of_rows
 from ontoeval.reports.errors import bars as error_bars
-from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.marks import PALETTE, Icicle, Lines, Ridges
 from ontoeval.reports.paper import (
     GREY,

@@ -66,8 +66,10 @@ def test_pages_are_the_same_each_time(made: Callable[[], Any]) -> None:
 # --- What is in a page --------------------------------------------------------------------------------------
 
 
-def test_a_page_names_no_address_but_that_of_its_parts(page: str) -> None:
-    assert not re.findall(r'(?:src|href|action)="(?!#|data:)[^"]*"', unscripted(page))
+def test_a_page_names_no_address_but_that_of_its_parts_and_of_papers(page: str) -> None:
+    assert not re.findall(r'(?:src|action)="(?!#|data:)[^"]*"', unscripted(page))
+    addresses = set(re.findall(r'href="(?!#|data:)([^"]*)"', unscripted(page)))
+    assert addresses == {"https://doi.org/10.5121/csit.2020.100801"}  # that of Hamming loss
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', html.unescape(page))
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "<title>Runs &amp; runs</title>" in page

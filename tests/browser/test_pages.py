@@ -304,10 +304,10 @@ def test_hostile_names_are_text_in_a_browser(browser, tmp_path):
         assert tab.title() == HOSTILE[0]
         assert tab.locator(".plot b, .plot a, main img").count() == 0
         runs = tab.locator(".leaders tbody th").all_text_contents()
-        assert [run.strip() for run in runs[:3]] == list(HOSTILE[:3])
+        assert {run.strip() for run in runs} >= {*HOSTILE[:3]}
         ticks = tab.locator("#leaderboard .plot").first.locator(".ytick").all_inner_texts()
         shown = tab.locator("#leaderboard .plot").first.locator(".ytick text").all_text_contents()
-        assert shown[2] == HOSTILE[2], ticks
+        assert HOSTILE[2] in shown, ticks
 
 
 @pytest.fixture(scope="module")

@@ -232,6 +232,7 @@ def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
             "dogs",
             "permuted baseline",
             "prior baseline",
+            "siblings oracle",
             "top oracle",
         ]
         assert tab.evaluate("document.documentElement.scrollWidth") <= 400

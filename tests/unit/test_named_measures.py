@@ -13,9 +13,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import info
+from ontoeval.measures.base import best_end, info
 from ontoeval.measures.notation import import_measure
-from ontoeval.reports.evaluation import best_end
 
 
 @pytest.fixture
