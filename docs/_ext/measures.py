@@ -179,7 +179,7 @@ def explained(source):
             if all(re.search(rf"\b{symbol}\b", text) for symbol in symbols)
         }
         pages[family] = max(fitting, key=fitting.__getitem__)
-    return pages | {"ontology": "ontology-score", "rewards": "special-forms"}
+    return pages | {"ontology": "ontology-score", "rewards": "hierarchical-measures"}
 
 
 def page(entry, scores, pages):
