@@ -68,6 +68,7 @@ class CompareKeywords(PlanOptions, total=False):
     chance: bool
     classes: Sequence[str] | None
     separator: str | None
+    ignore_index: float | None
 
 
 @front_door
@@ -85,6 +86,7 @@ def compare(  # noqa: PLR0913 - each is an option
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    ignore_index: float | None = None,
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
@@ -103,6 +105,8 @@ def compare(  # noqa: PLR0913 - each is an option
     hierarchy, agreement, measures, threshold, missing, sample_weight, groups, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
         With groups both take whole groups, and intervals and tests of one group are undefined.
+    ignore_index
+        See `evaluate`.
     plan
         How to compare.
     baselines
@@ -143,9 +147,8 @@ def compare(  # noqa: PLR0913 - each is an option
     0.005
     """
     check_names(runs)
-    how = SideOptions(
-        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, groups
-    )
+    of_sides = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
+    how = SideOptions(hierarchy, missing, *of_sides)
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
     given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))

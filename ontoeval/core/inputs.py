@@ -24,7 +24,7 @@ from ontoeval.core.rows import (
 )
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MisalignedError, enumerate_some, pluralise
+from ontoeval.errors import InputError, MisalignedError, ParameterError, enumerate_some, pluralise
 
 Ready = LabelSets | VerifiedLabels | LabelScores
 Side = Ready | SideRows
@@ -64,7 +64,8 @@ def sides_of(
     All get the columns of one vocabulary, that of `concepts_of`. Unnamed columns take the names of the frame
     beside, or that vocabulary's.
     """
-    sides = [read_side(side, reading) for side in (truth, *runs.values())]
+    plain = replace(reading, ignore_index=None)
+    sides = [_marked(read_side(truth, reading), reading), *(read_side(run, plain) for run in runs.values())]
     for side, given in zip(sides[1:], runs.values(), strict=True):
         if only == "sets":
             _refuse_scores(side)
@@ -108,6 +109,16 @@ def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
             "Give one class for each column, in their order.",
         )
     return replace(rows, concepts=classes.concepts) if rows.concepts is None else rows
+
+
+def _marked(side: Side, reading: LabelSyntax) -> Side:
+    """Note which number marks labels of a truth that were not verified, as its nulls are then."""
+    if reading.ignore_index is None:
+        return side
+    if not isinstance(side, Wide):
+        expected = "a truth of 0 and 1, one column per concept"
+        raise ParameterError("ignore_index", reading.ignore_index, expected)
+    return replace(side, ignore_index=reading.ignore_index, nulls=0)
 
 
 def _refuse_scores(side: Side) -> None:
@@ -260,14 +271,18 @@ def _names_of_all(sides: Sequence[Side]) -> Vocabulary | None:
 
 
 def _made(side: Side, names: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Ready:
-    """Label sets or scores of a side over the concepts that may be labels."""
+    """Label sets, scores or verified labels of a side over the concepts that may be labels."""
     made: Ready
     if not isinstance(side, SideRows):
         made = side
     else:
         of_scores = scores and (isinstance(side, Wide) or side.values is not None)
         named = isinstance(side, Wide) and side.concepts is not None
-        made = (scores_of_rows if of_scores else sets_of_rows)(side, None if named else names)
+        if isinstance(side, Wide) and side.ignore_index is not None:
+            how: Any = {"ignore_index": side.ignore_index, "samples": side.samples}
+            made = VerifiedLabels.from_array(side.numbers, vocabulary=side.vocabulary or names, **how)
+        else:
+            made = (scores_of_rows if of_scores else sets_of_rows)(side, None if named else names)
         labels = made.vocabulary if hierarchy is None or not named else hierarchy.label_vocabulary
         if unknown := {name: "the columns" for name in made.vocabulary if name not in labels}:
             raise labels.spellings.unknown_error(unknown)

@@ -35,10 +35,11 @@ from ontoeval.plumbing.sparse import checked_csr, every_entry, nonzero_entries, 
 
 @dataclass(frozen=True)
 class LabelSyntax:
-    """How labels are written: the classes that numbers stand for, and the separator of labels in a text."""
+    """How labels are written: the classes of numbers, the separator, the number of what was not verified."""
 
     classes: Any = None
     separator: str | None = None
+    ignore_index: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a separator, or a list of classes, of which a vocabulary is made."""
@@ -70,6 +71,7 @@ class Wide:
     samples: tuple[str, ...] | None = None
     of_frame: bool = False
     nulls: int = 0
+    ignore_index: float | None = None
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -191,7 +193,8 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
         side = side.tolist() if side.ndim == 1 else [[one for one in row if one] for row in side.tolist()]
     rows = collections_in(side, classes)
     numeric = not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows)
-    if numeric and (classes is None or not all(map(is_whole, chain.from_iterable(rows)))):
+    marked = classes is None or reading.ignore_index is not None
+    if numeric and (marked or not all(map(is_whole, chain.from_iterable(rows)))):
         return Wide(numbers_in(rows))
     return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None, reading)
 
@@ -575,10 +578,12 @@ def matrix_of_marks(
         raise InputError(
             f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
             "neither 0 nor 1",
-            "Give a 0 where the label is absent."
+            "Give a 0 where the label is absent; where the truth was not verified, pass ignore_index=-1 to "
+            "evaluate or compare."
             if value != value  # noqa: PLR0124 - nan
-            else "If -1 marks labels as absent or unknown, use VerifiedLabels.from_array(...), of a data "
-            "frame VerifiedLabels.from_frame(...); both say which by negative=."
+            else "If -1 marks labels of the truth that were not verified, pass ignore_index=-1 to evaluate "
+            "or compare; if absent ones, VerifiedLabels.from_array(..., negative=-1), of a data frame "
+            "VerifiedLabels.from_frame(..., negative=-1)."
             if value == -1
             else "Where whole numbers stand for classes, name these: classes=[...]. "
             * whole

@@ -22,7 +22,7 @@ from ontoeval.core.label_sets import (
 from ontoeval.core.rows import MatrixWithNames, numbers_in, with_names
 from ontoeval.core.vocabulary import Vocabulary, VocabularyOrigin, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.sparse import checked_csr, pattern, row_of_entries, with_data
+from ontoeval.plumbing.sparse import pattern, row_of_entries, with_data
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,15 +56,21 @@ _UNKNOWN = {0: -1.0, -1: 0.0}
 """Number for an unknown label, by the number for an absent one."""
 
 
-def number_of_unknown(negative: int) -> float:
-    """Return the number for an unknown label."""
+def number_of_unknown(negative: int, ignore_index: float | None = None) -> float:
+    """Return the number for an unknown label, unless it is nan alone."""
     one_of("negative", negative, tuple(_UNKNOWN))
-    return _UNKNOWN[negative]
+    if ignore_index is None or ignore_index != ignore_index:  # noqa: PLR0124 - nan
+        return _UNKNOWN[negative]
+    if ignore_index in {1, negative}:
+        raise ParameterError("ignore_index", ignore_index, f"another number than {negative} (absent) and 1")
+    return float(ignore_index)
 
 
-def sides_of_numbers(numbers: MatrixWithNames, negative: int) -> tuple[LabelSets, LabelSets]:
+def sides_of_numbers(
+    numbers: MatrixWithNames, negative: int, ignore_index: float | None = None
+) -> tuple[LabelSets, LabelSets]:
     """Separate present labels (1) from absent ones (0 or -1); a label without a number is unknown."""
-    unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
+    unknown, (matrix, vocabulary, samples) = number_of_unknown(negative, ignore_index), numbers
     odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
     if odd.size:
         sample = samples[row_of_entries(matrix)[odd[0]]]
@@ -179,6 +185,7 @@ class VerifiedLabels(NamedRows):
         array: ArrayLike,
         *,
         negative: Literal[0, -1] = 0,
+        ignore_index: float | None = None,
         vocabulary: Vocabulary | Sequence[str] | None = None,
         samples: Sequence[str] | None = None,
     ) -> Self:
@@ -190,6 +197,8 @@ class VerifiedLabels(NamedRows):
             One row per sample and one column per concept: 1 for a present label, nan for an unknown one.
         negative
             Number of an absent label: 0 or -1. The other number means unknown, as nan does.
+        ignore_index
+            Number of an unknown label, in place of that other one.
         vocabulary
             The concepts; by default "0", "1", and so on.
         samples
@@ -206,10 +215,12 @@ class VerifiedLabels(NamedRows):
             If there is another number.
         """
         refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
-        numbers = np.asarray(checked_csr(array).toarray() if sparse.issparse(array) else array)
+        given = numbers_in(array)
+        numbers = given if isinstance(given, np.ndarray) else given.toarray()
         if numbers.dtype.kind == "f":
-            numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
-        return cls(*sides_of_numbers(with_names(numbers_in(numbers), vocabulary, samples), negative))
+            numbers = np.where(np.isnan(numbers), number_of_unknown(negative, ignore_index), numbers)
+        named = with_names(numbers, vocabulary, samples)
+        return cls(*sides_of_numbers(named, negative, ignore_index))
 
     @classmethod
     def from_frame(

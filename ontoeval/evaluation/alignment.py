@@ -35,6 +35,7 @@ class SideOptions:
     threshold: float | Mapping[str, float] | None = None
     known: Labels | None = None
     groups: SampleGroup | None = None
+    ignore_index: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +60,16 @@ class AlignedRuns:
         scores: bool = False,
     ) -> Self:
         """Read and align; with `scores` frames and arrays of predictions hold scores."""
-        hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator)
+        hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator, how.ignore_index)
         true, predicted, hierarchy, notes = sides_of(
             truth, runs, hierarchy, reading, only=only, scores=scores
         )
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
+        threshold = by_names("threshold", how.threshold)
+        if verified and threshold is not None and all(isinstance(one, LabelScores) for one in predicted):
+            predicted, threshold = [one.at(threshold) for one in predicted], None
+            notes = (*notes, f"label sets of scores at the threshold {how.threshold}")
         if how.known is not None:
             before = _known_terms(how.known, hierarchy, reading, verified=verified)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
@@ -79,7 +84,7 @@ class AlignedRuns:
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
         notes = (*notes, *_notes(batches[0], len(true), group))
-        return cls(dict(zip(runs, batches, strict=True)), by_names("threshold", how.threshold), notes, group)
+        return cls(dict(zip(runs, batches, strict=True)), threshold, notes, group)
 
     @property
     def first(self) -> Batch | ScoredBatch:
@@ -134,6 +139,7 @@ def align(
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    ignore_index: float | None = None,
 ) -> ScoredBatch: ...
 
 
@@ -148,6 +154,7 @@ def align(
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    ignore_index: float | None = None,
 ) -> Batch: ...
 
 
@@ -162,6 +169,7 @@ def align(
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    ignore_index: float | None = None,
 ) -> Batch | ScoredBatch:
     """Bring truth and prediction into one order of samples and concepts.
 
@@ -186,7 +194,7 @@ def align(
         What each sample counts for, see `evaluate`.
     known
         Labels that were known of samples before, see `evaluate`.
-    classes, separator
+    classes, separator, ignore_index
         See `evaluate`.
 
     Returns
@@ -211,7 +219,9 @@ def align(
     >>> align(truth, run, missing="empty").prediction.sizes
     array([0, 1])
     """
-    how = SideOptions(hierarchy, missing, sample_weight, classes, separator, known=known)
+    how = SideOptions(
+        hierarchy, missing, sample_weight, classes, separator, known=known, ignore_index=ignore_index
+    )
     return AlignedRuns.from_labels(truth, {"prediction": prediction}, how).first
 
 

@@ -615,6 +615,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
+    ignore_index: float | None = None,
     workers: int | None = None,
 ) -> Evaluation:
     """Score predicted against true labels.
@@ -668,6 +669,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
         of the truth where it is `LabelSets`, else those of the hierarchy, or else those of both sides.
     separator
         What stands between the labels of a text, such as ";".
+    ignore_index
+        Number, such as -1, that marks labels in a truth of 0 and 1 that were not verified; then nan does so,
+        too. They count neither way, as in `VerifiedLabels`.
     workers
         Number of threads that work at the same time, each on 20,000 samples; by default 1. The scores are
         the same to the last bit.
@@ -694,13 +698,12 @@ def evaluate(  # noqa: PLR0913 - each is an option
     {'OS': 0.5, 'F': 0.0}
     """
     runs: dict[str, Any] = {"prediction": prediction}
-    how = SideOptions(
-        hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known, groups
-    )
+    given = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
+    how = SideOptions(hierarchy, missing, *given)
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
-        given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
-        return evaluate_aligned(given, given.first, chosen or usual_for(given))
+        sides = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
+        return evaluate_aligned(sides, sides.first, chosen or usual_for(sides))
 
 
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:

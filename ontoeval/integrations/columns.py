@@ -10,17 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.batch import aligned
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import class_names, number_names
+from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.evaluation.alignment import align
-from ontoeval.evaluation.totals import Totals, totals_of, totals_of_both
+from ontoeval.evaluation.totals import Totals, totals_of_both
 from ontoeval.measures.base import Measure, Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.functions import OwnMeasure
@@ -47,6 +48,8 @@ class ArrayMeasures:
     threshold: ClassThresholds
     limits: NDArray[np.float64]
     """Threshold of each class."""
+    ignore_index: float | None = None
+    """Number of true labels that were not verified."""
 
     @classmethod
     def from_measures(
@@ -55,6 +58,7 @@ class ArrayMeasures:
         hierarchy: AnyHierarchy | None,
         classes: ClassNames | None,
         threshold: ClassThresholds = 0.5,
+        ignore_index: float | None = None,
     ) -> Self:
         """Find the concepts, and evaluate one sample, so that impossible measures are refused at once."""
         hierarchy = None if hierarchy is None else hierarchy_of(hierarchy)
@@ -80,6 +84,7 @@ class ArrayMeasures:
             batch.hierarchy,
             threshold,
             np.array([given[name] for name in names], dtype=np.float64),
+            ignore_index,
         )
         if not any(isinstance(one, OwnMeasure) for one in made.measures.values()):
             made.totals_of_one()  # of one sample a function may make nothing
@@ -92,6 +97,10 @@ class ArrayMeasures:
 
     def totals(self, truth: NDArray[Any], prediction: NDArray[Any]) -> Totals:
         """Sum the samples of arrays of 0 and 1; the prediction may hold probabilities."""
+        absent = None
+        if self.ignore_index is not None:
+            verified = VerifiedLabels.from_array(truth, ignore_index=self.ignore_index)
+            truth, absent = verified.positive.matrix.toarray(), verified.negative.matrix.toarray()
         truth, prediction = (self._checked(*side) for side in (("truth", truth), ("prediction", prediction)))
         if len(truth) != len(prediction):
             raise InputError(
@@ -99,16 +108,19 @@ class ArrayMeasures:
                 "Give both one row per sample.",
             )
         samples = number_names(len(truth))
-        true = LabelSets(sealed_pattern(self._reorder_columns(truth != 0)), self.vocabulary, samples)
+
+        def sets(side: NDArray[np.bool_]) -> LabelSets:
+            return LabelSets(sealed_pattern(self._reorder_columns(side)), self.vocabulary, samples)
+
+        true = sets(truth != 0) if absent is None else VerifiedLabels(sets(truth), sets(absent))
         takes = {info(measure, "takes") for measure in self.measures.values()}
         if takes == {"sets"}:
             # Sets are found in the array: storing every score first takes several times as long.
-            reached = reaches(prediction, self.limits) & (prediction > 0)
-            predicted = LabelSets(sealed_pattern(self._reorder_columns(reached)), self.vocabulary, samples)
-            return totals_of(Batch(true, predicted, self.hierarchy), self.measures)
-        scores = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)
-        batch = ScoredBatch(true, scores, self.hierarchy)
-        return totals_of_both(batch, batch.at(self.threshold) if "sets" in takes else None, self.measures)
+            predicted: Any = sets(reaches(prediction, self.limits) & (prediction > 0))
+        else:
+            predicted = LabelScores(self._reorder_columns(prediction), self.vocabulary, samples)
+        (batch,) = aligned(true, [predicted], self.hierarchy, "refuse")
+        return totals_of_both(batch, batch.at(self.threshold) if len(takes) > 1 else None, self.measures)
 
     def _checked(self, side: str, array: NDArray[Any]) -> NDArray[Any]:
         numbers = np.asarray(array)

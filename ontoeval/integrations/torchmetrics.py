@@ -50,6 +50,8 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         Names of the classes, in the order of the columns; by default the labels of the hierarchy.
     threshold
         Probability from which on a label counts as predicted: one for all classes, or one for each.
+    ignore_index
+        Number, such as -1, of labels in targets that count neither way, as in `VerifiedLabels`.
     **options
         Options of every metric, such as ``sync_on_compute``.
 
@@ -80,12 +82,13 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         classes: ClassNames | None = None,
         *,
         threshold: ClassThresholds = 0.5,
+        ignore_index: float | None = None,
         **options: object,
     ) -> None:
         for library in ("torch", "torchmetrics"):
             requires(library, "integrations", "OntoevalMetric")
         super().__init__(**options)
-        self._columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
+        self._columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold, ignore_index)
         chosen = self._columns.measures
         if whole := [notation for notation, one in chosen.items() if not info(one, "mergeable")]:
             raise MeasureError(
@@ -95,8 +98,8 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         self._first = self._columns.totals_of_one()
         width = sum(some.shape[1] for some in self._first.addends.values())
         # Metrics whose states are called alike and are equal after one batch share it in a MetricCollection.
-        parts = [*map(full_name, chosen.values()), repr(threshold), *self._columns.classes]
-        parts += map(str, identity_of(self._columns.hierarchy))
+        parts = [*map(full_name, chosen.values()), *map(repr, (threshold, ignore_index))]
+        parts += [*self._columns.classes, *map(str, identity_of(self._columns.hierarchy))]
         self._sums = f"sums_{sha256(chr(0).join(parts).encode()).hexdigest()[:8]}"
         self.add_state(self._sums, torch.zeros(len(UNITS), width, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("samples", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")

@@ -22,6 +22,7 @@ def compute_metrics(
     *,
     threshold: ClassThresholds = 0.5,
     activation: Literal["sigmoid", "none"] = "sigmoid",
+    ignore_index: float | None = None,
 ) -> Callable[[Any], dict[str, float]]:
     """Make the function that ``Trainer(compute_metrics=...)`` takes, for multi-label models.
 
@@ -39,6 +40,8 @@ def compute_metrics(
     activation
         What makes probabilities of the predictions: "sigmoid", for logits, or "none", for predictions that
         are probabilities. Of a tuple of predictions the first counts, which are the logits.
+    ignore_index
+        Number, such as -100, of labels in ``label_ids`` that count neither way, as in `VerifiedLabels`.
 
     Returns
     -------
@@ -60,7 +63,7 @@ def compute_metrics(
     {'hF': 0.5, 'F': 0.5}
     """
     one_of("activation", activation, ("sigmoid", "none"))
-    columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold)
+    columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold, ignore_index)
 
     def metrics(evaluated: Any) -> dict[str, float]:  # noqa: ANN401 - an EvalPrediction
         found = evaluated.predictions

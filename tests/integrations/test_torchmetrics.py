@@ -37,9 +37,9 @@ def computed(metric: Any) -> dict[str, float]:
     return {name: float(score) for name, score in metric.compute().items()}
 
 
-def updated(metric: Any, size: int) -> Any:
+def updated(metric: Any, size: int, target: Any = TARGET) -> Any:
     for begin in range(0, len(PREDS), size):
-        metric.update(PREDS[begin : begin + size], TARGET[begin : begin + size])
+        metric.update(PREDS[begin : begin + size], target[begin : begin + size])
     return metric
 
 
@@ -57,6 +57,18 @@ def test_a_threshold_for_each_class():
     threshold = {name: 0.3 + at / 100 for at, name in enumerate(CLASSES)}
     metric = OntoevalMetric(["hF", "F"], HIERARCHY, CLASSES, threshold=threshold)
     assert computed(updated(metric, 50)) == expected(["hF", "F"], threshold)
+
+
+@pytest.mark.parametrize("mark", [-1, 255])
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_labels_with_the_ignore_index_count_neither_way(mark, average):
+    target = torch.where(torch.tensor(GENERATOR.random((130, 50)) < 0.2), mark, TARGET.int())
+    metric = OntoevalMetric(f"f1_{average}", classes=CLASSES, ignore_index=mark)
+    theirs = torchmetrics.classification.MultilabelF1Score(50, average=average, ignore_index=mark)
+    expected = theirs(PREDS, target).item()
+    assert updated(metric, 50, target).compute().item() == pytest.approx(expected, abs=1e-6)
+    (found,) = oe.evaluate(target, PREDS, threshold=0.5, ignore_index=mark, measures=f"f1_{average}").values()
+    assert found == metric.compute().item()
 
 
 def test_a_single_measure_is_one_tensor():
