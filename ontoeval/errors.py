@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from itertools import islice
 from typing import Any
 
@@ -29,6 +32,12 @@ MANY = 5_000
 
 _NEAR = 3
 """Most near names that a message shows."""
+
+
+@cache
+def habits() -> dict[str, dict[str, Any]]:
+    """Read what people write who know other libraries and programs, and what is written here."""
+    return tomllib.loads(files("ontoeval").joinpath("habits.toml").read_text(encoding="utf-8"))
 
 
 def join_with_and(names: Sequence[str]) -> str:

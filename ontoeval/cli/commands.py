@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
@@ -19,31 +18,12 @@ from typing import Annotated, Any, NamedTuple, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ontoeval.cli.exit_codes import Exit, print_failure
 from ontoeval.errors import InputError, ParameterError, near_names
 from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import available_processors, using_workers
-
-SYNONYMS: Mapping[str, str] = {
-    "--bootstrap": "--resamples",
-    "--confidence": "--level",
-    "--csv": "--format",
-    "--hierarchy": "--ontology",
-    "--html": "--report",
-    "--json": "--format",
-    "--mapping": "--concept-map",
-    "--metric": "--measure",
-    "--metrics": "--measure",
-    "--output": "--out",
-    "--owl": "--ontology",
-    "--per-class": "--per-concept",
-    "--random-state": "--seed",
-    "--taxonomy": "--ontology",
-    "--verified": "--negative",
-}
 
 STDIN = Path("/dev/stdin")
 
@@ -84,7 +64,11 @@ CONFIG = Option(
 QUIET = Option(
     bool,
     default=False,
-    opt=Opt("Print results and errors alone: no notes, no recipe, no progress.", panel="Output"),
+    opt=Opt(
+        "Print results and errors alone: no notes, no recipe, no progress.",
+        panel="Output",
+        flags=("--quiet", "-q"),
+    ),
 )
 """The option of every command."""
 
@@ -212,7 +196,7 @@ def _begin(text: str) -> str:
 
 
 class Command(_Plain, TyperCommand):
-    """A command that suggests options for a misspelt one, and takes those of a file."""
+    """A command that knows options of other programs, and those of a file."""
 
     options: Mapping[str, Option] = MappingProxyType({})
 
@@ -241,15 +225,28 @@ class Command(_Plain, TyperCommand):
 
             audit = partial(_function, "audit:audit")
             ctx.default_map = defaults_of(args, self.options, lambda: merged_options(audit()))
-        try:
-            return super().parse_args(ctx, args)
-        except UsageError as error:
-            name: str | None = getattr(error, "option_name", None)
-            if name is not None and hasattr(error, "possibilities"):
-                known = {text for one in self.get_params(ctx) for text in one.opts if text[:2] == "--"}
-                same = SYNONYMS.get(name)
-                error.possibilities = [same] if same in known else near_names(name, sorted(known))
-            raise
+        parameters, why = self.get_params(ctx), list[str]()
+        while True:
+            try:
+                parsed = super().parse_args(ctx, [*args])
+            except UsageError as error:
+                name: str | None = getattr(error, "option_name", None)
+                if name is None or not hasattr(error, "possibilities"):
+                    raise
+                from ontoeval.cli.habits import known_option
+
+                heard = known_option(ctx.command_path, args, parameters, name)
+                if heard is None:
+                    known = {text for one in parameters for text in one.opts if text[:2] == "--"}
+                    error.possibilities = near_names(name, sorted(known))
+                    raise
+                args, why = heard[0], [*why, heard[1]]
+            else:
+                if why:
+                    from ontoeval.cli.habits import remark
+
+                    remark(why, ctx.command_path, args)
+                return parsed
 
 
 @cache
@@ -275,8 +272,6 @@ class CommandEntry(NamedTuple):
     shares: bool = False
     costs: Mapping[str, Sequence[float]] = MappingProxyType({})
     cheaper: str = ""
-    was: Mapping[str, str] = MappingProxyType({})
-    """Names that were given up, each with the option that stands for it now."""
 
     def listed(self, name: str) -> ClickCommand:
         """Make what lists show of the command, without importing its module."""
@@ -312,6 +307,14 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
         def pointer(self, ctx: Context) -> str:
             return f"{ctx.command_path} COMMAND -h: the options that matter; --help: all, with their defaults"
 
+        def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+            """Replace names of other programs."""
+            if args and args[0] not in entries and not args[0].startswith("-"):
+                from ontoeval.cli.habits import known_command
+
+                args = known_command(ctx.command_path, args, entries)
+            return super().parse_args(ctx, args)
+
         def list_commands(self, ctx: Context) -> list[str]:
             del ctx
             return list(entries)
@@ -323,36 +326,10 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
         def resolve_command(
             self, ctx: Context, args: list[str]
         ) -> tuple[str | None, ClickCommand | None, list[str]]:
-            _refuse_old_names(entries, ctx.command_path, args)
-            if args[0] in entries:
-                return args[0], entries[args[0]].load(args[0]), args[1:]
-            try:
-                return super().resolve_command(ctx, args)
-            except UsageError as error:
-                near = ", ".join(map(repr, near_names(args[0], list(entries))))
-                if near and hasattr(error, "message"):
-                    error.message = f"{error.message.rstrip('.')}. Did you mean {near}?"
-                raise
+            del ctx
+            return args[0], entries[args[0]].load(args[0]), args[1:]
 
     return Group
-
-
-def _refuse_old_names(entries: Mapping[str, CommandEntry], program: str, args: Sequence[str]) -> None:
-    """Answer names that were given up by the command line that replaces them."""
-    old, *rest = args
-    name = next((name for name, entry in entries.items() if old in entry.was), old)
-    if name != old:
-        flags = [entries[name].was[old]] * bool(entries[name].was[old])
-        if flags:  # beside which measures are arguments
-            rest = [re.sub(r"\A(?:-m|--measure=)", "", one) for one in rest if one not in {"-m", "--measure"}]
-        new = " ".join((name, *flags))
-    elif name == "diff" and any(one.partition("=")[0] == "--by" for one in rest):
-        old, new, flags = "--by", "--rows", list[str]()
-        rest = [re.sub(r"\A--by(?==|\Z)", new, one) for one in rest]
-    else:
-        return
-    print_failure(f"{old} is now {new}: {program} {shlex.join([name, *rest, *flags])}")
-    raise typer.Exit(Exit.USAGE)
 
 
 def flatten_options(

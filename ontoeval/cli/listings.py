@@ -42,7 +42,7 @@ _OUT = output_option(
 
 
 def listing(
-    names: Annotated[tuple[str, ...], _MEASURES] = (),
+    notations: Annotated[tuple[str, ...], _MEASURES] = (),
     *,
     preset: Annotated[str | None, _PRESET] = None,
     presets: Annotated[
@@ -55,25 +55,25 @@ def listing(
     from ontoeval.reports.catalogue import all_measures, all_presets, one_measure, one_preset
 
     if presets:
-        if names or preset is not None:
+        if notations or preset is not None:
             raise ParameterError("--presets", "given", "no measure and no preset beside it")
         show(all_presets(), output)
     elif preset is not None:
-        if names:
-            raise ParameterError("--preset", preset, f"no measure beside it, but there is {names[0]!r}")
+        if notations:
+            raise ParameterError("--preset", preset, f"no measure beside it, but there is {notations[0]!r}")
         show(one_preset(preset), output)
     else:
-        show(one_measure(_the_one(names)) if names else all_measures(), output)
+        show(one_measure(_the_one(notations)) if notations else all_measures(), output)
 
 
-def _the_one(names: Sequence[str]) -> str:
-    if len(names) != 1:
-        raise ParameterError("NOTATION", list(names), "one measure; --bibtex takes several")
-    return names[0]
+def _the_one(notations: Sequence[str]) -> str:
+    if len(notations) != 1:
+        raise ParameterError("NOTATION", list(notations), "one measure; --bibtex takes several")
+    return notations[0]
 
 
 def citations(
-    names: Annotated[tuple[str, ...], _MEASURES] = (),
+    notations: Annotated[tuple[str, ...], _MEASURES] = (),
     *,
     preset: Annotated[str | None, _PRESET] = None,
     out: Annotated[Path | None, _OUT] = None,
@@ -84,7 +84,7 @@ def citations(
 
     if out is not None and out.suffix != ".bib":
         raise ParameterError("--out", str(out), "a file that ends in .bib")
-    text = cite(names, preset=preset)
+    text = cite(notations, preset=preset)
     if out is None:
         emit(text)
     else:
@@ -92,7 +92,7 @@ def citations(
 
 
 def pitfall(
-    names: Annotated[tuple[str, ...], _MEASURES],
+    notations: Annotated[tuple[str, ...], _MEASURES],
     hierarchy: OntologyReading,
     *,
     ontology: Annotated[str | None, ONTOLOGY] = None,
@@ -122,7 +122,7 @@ def pitfall(
     named = LabelReading(NameOptions(concepts))
     reading = ReadingOptions(ontology=ontology, hierarchy=hierarchy, imports=imports, labels=named, show=show)
     found = find_pitfalls(
-        _the_one(names),
+        _the_one(notations),
         hierarchy=reader_of(reading).hierarchy,
         axioms=axiom or PLAINLY_BETTER,
         least=least,

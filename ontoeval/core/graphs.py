@@ -19,7 +19,7 @@ from ontoeval.core.frames import csv_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, habits, pluralise
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -230,19 +230,8 @@ def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
     return found
 
 
-_MEANT: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("metric", "metrics", "scoring"), ("measures", "measure")),
-    **dict.fromkeys(("weights", "sample_weights"), ("sample_weight",)),
-    **dict.fromkeys(("concepts", "labels", "target_names"), ("classes",)),
-    "group": ("groups",),
-    "hierarchy": ("ontology",),
-    "n_jobs": ("workers",),
-    "ontology": ("hierarchy",),
-}
-"""Parameters that are meant by keywords of other libraries and functions."""
-
-ANSWERS: dict[str, Callable[[Mapping[str, Any]], str]] = {}
-"""Answers to keywords that are parameters of a measure here; `measures` knows what to write for a call."""
+ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
+"""Measures that are meant by keywords that are parameters of a measure here, from the arguments of a call."""
 
 
 def refuse_habits(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> None:
@@ -250,14 +239,15 @@ def refuse_habits(called: str, given: Mapping[str, Any], parameters: Collection[
     for name in given:
         if name in parameters:
             continue
-        meant = [one for one in _MEANT.get(name, ()) if one in parameters]
+        meant = [one for one in habits()["parameters"].get(name, ()) if one in parameters]
         how = f"Write {meant[0]}=." if meant else ""
         if name in {"y_true", "y_pred"}:
             how = f"Write {called}({', '.join([*parameters][:2])}, ...): the truth comes first."
         if name == "by" and "groups" in parameters:
             how = "Score parts by `ontoeval compare --by FILE`; with groups= all groups weigh the same."
         if name in ANSWERS and "measures" in parameters:
-            how = ANSWERS[name](given)
+            chosen = ANSWERS[name](given)
+            how = f"Name it in the measure: measures={chosen[0] if len(chosen) == 1 else chosen!r}."
         if how:
             message = f"{called}() has no {name!r}. {how}"
             raise TypeError(message)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from inspect import isroutine
+from itertools import chain
 from math import isnan
 from numbers import Real
 from typing import Any
@@ -17,7 +17,15 @@ import numpy as np
 
 from ontoeval._version import __version__
 from ontoeval.core.graphs import ANSWERS
-from ontoeval.errors import MeasureError, ParameterError, did_you_mean, enumerate_some, near_names, shortened
+from ontoeval.errors import (
+    MeasureError,
+    ParameterError,
+    did_you_mean,
+    enumerate_some,
+    habits,
+    near_names,
+    shortened,
+)
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
 from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.decoding import DecodedMeasure
@@ -289,16 +297,12 @@ def entry(symbol: str) -> Entry:
 
 def _alias(kind: str, symbol: str) -> str:
     """Look up a name of other libraries: the measure that is the same, or what it may mean; "" if neither."""
-    return _aliases()[kind].get(symbol.casefold().removesuffix("_score"), "")
+    alias: str = habits()[kind].get(symbol.casefold().removesuffix("_score"), "")
+    return alias
 
 
-@cache
-def _aliases() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("ontoeval").joinpath("aliases.toml").read_text(encoding="utf-8"))
-
-
-def _with_options_of_others(given: Mapping[str, Any]) -> str:
-    """Say how the measures of a call are named with its options of scikit-learn."""
+def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
+    """Name the measures of a call with its options of scikit-learn."""
     notations = []
     for measure in measures_of(given.get("measures") or "F").values():
         known = {one.name for one in fields(measure)} if is_dataclass(measure) else set()
@@ -309,8 +313,7 @@ def _with_options_of_others(given: Mapping[str, Any]) -> str:
             options["empty" if average == "samples" else "undefined"] = None if isnan(value) else value
         options = {key: value for key, value in options.items() if key in known}
         notations.append(name(replace(measure, **options)))
-    only = notations[0] if len(notations) == 1 else notations
-    return f"Name it in the measure: measures={only!r}."
+    return notations
 
 
 ANSWERS.update(average=_with_options_of_others, zero_division=_with_options_of_others)
@@ -341,9 +344,12 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         measure = import_measure(notation)
         _check_info(measure)
         return measure
-    at_k = re.fullmatch(r"(\w+)@([1-9]\d*)", notation)
-    if at_k is not None and f"{at_k[1]}At" in _BY_SYMBOL:
-        raise MeasureError(f"Cannot read the measure {notation!r}. Write {at_k[1]}At(k={at_k[2]}).")
+    first_k = re.fullmatch(r"(\w+?)(?:@|\.|_|_at_)([1-9]\d*)", notation)
+    if first_k is not None and (meant := habits()["first_k"].get(first_k[1].casefold())):
+        raise MeasureError(f"Cannot read the measure {notation!r}. Write {meant}(k={first_k[2]}).")
+    words = re.split(r"[\s_-]", notation.casefold())
+    if spoken := {"_".join(words), "_".join(reversed(words))} & habits()["same"].keys():
+        notation = spoken.pop()
     symbol, keywords = split(notation, notation)
     same = _alias("same", symbol)
     default = parse(same) if same else entry(symbol).measure
@@ -435,9 +441,14 @@ def as_measure(wanted: Any) -> Any:  # noqa: ANN401 - a notation, a function, or
     return MeanOfFunction(wanted) if isroutine(wanted) else wanted
 
 
+_COMMA = re.compile(r"\s*,\s*(?![^(]*\))")
+"""What stands between measures in one text."""
+
+
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations, as functions or as values."""
-    measures = [as_measure(one) for one in as_list(wanted)]
+    parts = [_COMMA.split(one) if isinstance(one, str) else [one] for one in as_list(wanted)]
+    measures = [as_measure(one) for one in chain.from_iterable(parts)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import warnings
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.errors import habits
 from ontoeval.measures.base import info
 from tests.laws.cases import fewer
 from tests.oracles.worked_examples import rows
@@ -188,7 +187,7 @@ NAMED: dict[str, Callable[..., Any]] = {
         for average in AVERAGES
     },
 }
-ALIASES = tomllib.loads(Path(oe.__file__).with_name("aliases.toml").read_text(encoding="utf-8"))
+ALIASES = habits()
 NOTHING = Pair(3, (frozenset(), frozenset()), (frozenset(), frozenset()))
 EVERYTHING = Pair(3, (frozenset({0, 1, 2}),) * 2, (frozenset(), frozenset({0, 1, 2})))
 
