@@ -228,6 +228,7 @@ def _unchecked(labels: ResolvedLabels) -> set[str]:
         **dict.fromkeys(suspects.RULES, labels.scores is None),
         **(dict.fromkeys(of_ontology, True) if labels.basis != "ontology" else {}),
         "unknown": labels.basis == "file",
+        "same-labels": bool(labels.raw.subjects),
         "never-used": labels.basis == "file",
     }
     return {rule for rule, unchecked in rules.items() if unchecked}

@@ -145,7 +145,8 @@ class Original(NamedTuple):
 class RawLabels:
     """Rows and spellings of a label file; `matrix` is rows × spellings, `negative` the labels marked absent.
 
-    `places` are where each spelling is first met, `starts` the lines on which rows begin.
+    `places` are where each spelling is first met, `starts` the lines on which rows begin, `subjects` the
+    samples that annotators have labelled, where each annotator's labels are a sample.
     """
 
     rows: tuple[str, ...]
@@ -160,6 +161,7 @@ class RawLabels:
     scored: bool = False
     original: Original | None = None
     ledger: Ledger = field(default_factory=Ledger)
+    subjects: tuple[str, ...] = ()
 
     @classmethod
     def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
@@ -272,6 +274,7 @@ def read_raw_labels(
         entries.value is not None and negative is None,
         Original(file, rows, options) if keep and not file.files else None,
         entries.ledger,
+        entries.subjects,
     )
 
 

@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import LabelSets, only_samples
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.measures.counts import divide
@@ -188,13 +188,14 @@ def _judged(labels: ResolvedLabels) -> _Judged | None:
     sets, scores = labels.sets, labels.scores
     if scores is None:
         return None
-    lacking, _ = only_samples(sets, scores)
-    if lacking:
+    subjects = labels.raw.subjects or sets.samples
+    if lacking := [name for name in dict.fromkeys(subjects) if name not in scores.row]:
         raise InputError(
             f"{pluralise(len(lacking), 'sample')} without scores: {enumerate_some(lacking)}",
             "Give scores of all samples that are audited, made without having seen their labels.",
         )
-    matrix = scores.take(sets.samples).within(sets.vocabulary).matrix
+    taken = scores.take(tuple(dict.fromkeys(subjects))).within(sets.vocabulary)
+    matrix = taken.matrix[[taken.row[name] for name in subjects]]
     outside = (matrix.data < 0) | (matrix.data > 1)
     if outside.any():
         raise InputError(

@@ -149,7 +149,7 @@ def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:
     several = bearers[which] > 1
     again, bearers = rows[several], bearers[which[several]]
     again = again[_expected_pairs(labels, again, bearers) < CHANCE]
-    if again.size:
+    if again.size and not labels.raw.subjects:
         yield labels.finding("same-labels", again)
     if not filled.all():
         yield labels.finding("unlabelled", np.flatnonzero(~filled))

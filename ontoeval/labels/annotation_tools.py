@@ -179,8 +179,9 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     unused.update(f"labels of {other}" for _, other, *_ in every if other != field)
     field = f", labels {field!r}" if field else ""
     left = f"; left out: {pluralise(unanswered, 'sample')} without an answer" if unanswered else ""
-    words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
     made = _statements(sheets, answers, tool, wanted)
+    left += "; each annotator apart" * bool(made.subjects)
+    words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
     made = made if source.placed and form.format != "phenopackets" else replace(made, spots=None)
     ledger = replace(made.ledger, unused=+unused)
     return replace(made, seen={**made.seen, "words": words}, ledger=ledger)
@@ -249,6 +250,10 @@ def _statements(
     sheets: list[Sheet], answers: list[Answer], tool: ToolFormat, wanted: DecoderOptions
 ) -> Statements:
     people, names, spellings = Codebook(), Codebook(), Codebook()
+    subjects = dict[str, str]()
+    if wanted.repeats and len({name for name, *_ in sheets}) < len({sheet[:2] for sheet in sheets}):
+        subjects = {f"{name} (annotator {who})": name for name, who, _ in sheets}
+        sheets = [(f"{name} (annotator {who})", who, row) for name, who, row in sheets]
     sample, annotator = names.codes([one[0] for one in sheets]), people.codes([one[1] for one in sheets])
     _refuse_several(sheets, sample.astype(np.int64) * people.count + annotator, tool, wanted)
     nulls, answers = len(answers), [answer for answer in answers if answer[2]]
@@ -273,6 +278,7 @@ def _statements(
         annotators=tuple(people.index) if by_people else (),
         annotator=annotator[owner] if by_people else None,
         sheets=(sample, annotator),
+        subjects=tuple(subjects.values()),
         ledger=Ledger(nulls - len(answers)),
         spots=np.fromiter((parts[-1] for _, _, parts, _ in answers), dtype=object),
     )

@@ -155,6 +155,8 @@ class Statements:
     annotator: NDArray[np.int32] | None = None
     sheets: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
     """Positions of the sample and of the annotator of each sheet, empty ones too."""
+    subjects: tuple[str, ...] = ()
+    """What each sample is of, where an audit takes each annotator's labels of it as a sample."""
     ledger: Ledger = field(default_factory=Ledger)
     """Whatever makes no label, left out."""
     spots: NDArray[np.object_] | None = None

@@ -374,6 +374,7 @@ SAMPLED = '{"samples": [{"filepath": "night", "g": {"_cls": "Classification", "l
 INSTANCES = '{"images": [{"id": 1, "file_name": "night"}, {"id": 2, "file_name": "b"}], "annotations": [{"id": 7, "image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1]}, {"id": 8, "image_id": 2, "category_id": %s, "bbox": [0.50, 0, 1, 1]}, {"id": 9, "image_id": 2, "category_id": 1}], "categories": [{"id": 1, "name": "%s"}, {"id": 3, "name": "%s"}]}'
 BACK = {
     "choices": ("x.json", "closed", STUDIO.replace('"sky"«→, "nature"», "night"', '"sky", "night"«→, "nature"»') % (CHOSEN % '"clouds"«→, "nature", "sky"»')),
+    "several annotators": ("x.json", "closed", STUDIO.replace('"completed_by": 1, "result": [%s]', f'"completed_by": 2, "result": [{CHOSEN}]}}, {{"completed_by": 1, "result": [{CHOSEN}]').replace('"sky"«→, "nature"», "night"', '"sky", "night"«→, "nature"»') % ('"«Sky→sky»"«→, "nature"»', '"night", "sky"«→, "nature"»')),
     "implied choices": ("x.json", "most-specific", STUDIO.replace('«→, "nature"»', "") % (CHOSEN % '"sky", "night"«, "nature"→»')),
     "boxes": ("x.json", "mixed", STUDIO.replace('«→, "nature"»', "") % f"{BOXED % '«Sky→sky»'}, {BOXED % 'sky'}"),
     "JSON-min": ("x.json", "closed", """[{"text": "sky", "id": 1, "t": «"sky"→{"choices": ["sky", "nature"]}», "annotator": 1, "annotation_id": 1, "lead_time": 4.20},
@@ -390,7 +391,7 @@ BACK = {
 MOVES = {
     "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"», "night"', '"sky", "«night→dusk»"') % (CHOSEN % '"«night→dusk»"')),
     "CVAT": ("x.xml", CVAT.replace("indoor", "«night→dusk»").replace('label="person"', 'label="sky"')),
-    "Prodigy": ("x.jsonl", '{"text": "night", "label": "«night→dusk»", "answer": "accept", "_input_hash": 1}\n'),
+    "Prodigy": ("x.jsonl", "".join(f'{{"text": "night", "label": "«night→dusk»", "answer": "accept", "_input_hash": 1, "_session_id": "{who}"}}\n' for who in "ab")),
     "FiftyOne": ("x.json", SAMPLED.replace('label": "night"', 'label": "«night→dusk»"') % ("sky", "«night→dusk»")),
     "COCO": ("x.json", INSTANCES % ("3", "sky", "«night→dusk»")),
 }  # fmt: skip
