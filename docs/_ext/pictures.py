@@ -27,7 +27,7 @@ DRAWN = "_drawn"
 """Folder for pictures and notebooks inside the sources, since Sphinx looks for them there."""
 
 THUMBNAILS = "<!-- thumbnails -->"
-"""What stands in a page for all pictures of its folder."""
+"""What stands in a page for all pictures."""
 
 BLOCK = re.compile(r"^```(python|\{picture\})\n((?::alt: [^\n]*\n)?)(.*?)^```\n", re.DOTALL | re.MULTILINE)
 DOWNLOAD = re.compile(r"\{download\}`[^`<]*<([^>]+)>`")
@@ -148,7 +148,7 @@ def notebook(text: str) -> dict[str, object]:
 def made_page(page: Path, drawn: Path) -> str:
     """Run a page, draw its pictures and write its notebook into a folder; return the page with both in it."""
     text, name = page.read_text(encoding="utf-8"), f"{page.parent.name}-{page.stem}"
-    text = text.replace(THUMBNAILS, "\n".join(thumbnails(page.parent)))
+    text = text.replace(THUMBNAILS, "\n".join(thumbnails(page.parents[1])))
     up = os.path.relpath(drawn, page.parent).replace(os.sep, "/")
     values, made = run_page(text, page.parent), []
     for number, part in enumerate(parts_of(text)):
@@ -171,17 +171,18 @@ def made_page(page: Path, drawn: Path) -> str:
     return re.sub(r"^# .*\n", lambda title: title[0] + link, "".join(made), count=1, flags=re.MULTILINE)
 
 
-def thumbnails(folder: Path) -> Iterator[str]:
-    """List the pictures of the pages of a folder, each under its heading, with a link to its code."""
+def thumbnails(docs: Path) -> Iterator[str]:
+    """List the pictures of all pages that run, each under its heading, with a link to its code."""
     yield '<div class="thumbnails">'
-    for page in sorted(folder.glob("*.md"), reverse=True):
-        heading = ""
+    for page in (page for folder in FOLDERS for page in sorted(docs.joinpath(folder).glob("*.md"))):
+        heading, folder = "", page.parent.name
         for number, part in enumerate(parts_of(page.read_text(encoding="utf-8"))):
             if isinstance(part, str):
                 heading = [heading, *re.findall(r"^#+ (.*)", part, re.MULTILINE)][-1]
             elif part.alt is not None:
-                place = f"{page.stem}.html#{re.sub('[^a-z0-9]+', '-', heading.lower()).strip('-')}"
-                image = f"../_images/{folder.name}-{page.stem}-{number}.svg"
+                anchor = re.sub("[^a-z0-9]+", "-", heading.lower()).strip("-")
+                place = f"../{folder}/{page.stem}.html#{anchor}"
+                image = f"../_images/{folder}-{page.stem}-{number}.svg"
                 alt = part.alt.replace('"', "&quot;")
                 yield f'<a href="{place}"><img class="drawn" src="{image}" alt="{alt}">{heading}</a>'
     yield "</div>"
