@@ -43,6 +43,7 @@ from .evaluation.sweeps import decode as decode
 from .evaluation.sweeps import sweep as sweep
 from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
+from .evaluation.tuning import tune_thresholds as tune_thresholds
 from .integrations.sklearn import scorer as scorer
 from .labels.annotations import read_annotations as read_annotations
 from .labels.per_concept import read_agreement as read_agreement

@@ -206,7 +206,7 @@ def test_a_room_lists_its_public_names_whatever_was_imported_before(room: str) -
         ("no_such_name", ""),
         ("perturb", ": use ontoeval.comparison.perturb"),
         ("evalute", ": use ontoeval.evaluate or ontoeval.evaluation"),
-        ("read_thresholdz", ": use ontoeval.labels.read_thresholds"),
+        ("read_agreemint", ": use ontoeval.read_agreement"),
     ],
 )
 def test_a_name_that_is_not_at_the_top_is_an_error_that_says_where_it_is(name: str, hint: str) -> None:

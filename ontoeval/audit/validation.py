@@ -27,7 +27,7 @@ from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError,
 from ontoeval.labels.formats import ColumnNames, Layout, Recognised
 from ontoeval.labels.name_resolution import MANY_UNKNOWN, UNKNOWN_REMEDY, WRONG_FILE, Names
 from ontoeval.labels.reading import LabelFileReader, read_samples
-from ontoeval.labels.reading_options import Absent, LabelReading, NameOptions, Threshold, Unknown
+from ontoeval.labels.reading_options import Absent, AnyThreshold, LabelReading, NameOptions, Unknown
 from ontoeval.labels.recognition import parse_tolerantly, recognised
 from ontoeval.labels.resolved import contents_of
 from ontoeval.labels.sources import LabelSource, read_label_source
@@ -65,7 +65,7 @@ def validate(  # noqa: PLR0913 - each is an option
     separator: str | None = None,
     unknown: Unknown = "error",
     na: Absent = "error",
-    threshold: Threshold | None = None,
+    threshold: AnyThreshold | None = None,
     close: bool = False,
     repeats: ScoreRepeats = "refuse",
     max_bytes: int | None = None,

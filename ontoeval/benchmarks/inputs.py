@@ -15,6 +15,7 @@ from ontoeval.labels.reading_options import LabelReading, ReadingOptions
 from ontoeval.plumbing.checks import unit_interval
 
 if TYPE_CHECKING:
+    from ontoeval.core.choices import Threshold
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
@@ -113,7 +114,7 @@ class Reader:
         return [file.within(shared) for file in files]
 
     @property
-    def threshold(self) -> float | Mapping[str, float] | None:
+    def threshold(self) -> Threshold | None:
         """The least scores that make labels, for measures of labels."""
         from ontoeval.labels.per_concept import read_thresholds
 

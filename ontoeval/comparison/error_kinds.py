@@ -13,7 +13,7 @@ from ontoeval.comparison.axioms import ALIKE
 from ontoeval.comparison.result import merits_of
 from ontoeval.comparison.runs import check_names
 from ontoeval.core.batch import Batch
-from ontoeval.core.choices import Missing
+from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
@@ -207,7 +207,7 @@ def errors_by_kind(
     hierarchy: AnyHierarchy,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
-    threshold: float | Mapping[str, float] | None = None,
+    threshold: Threshold | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
     known: Labels | None = None,

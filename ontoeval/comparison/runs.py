@@ -26,7 +26,7 @@ from ontoeval.comparison.replication import (
 from ontoeval.comparison.result import Comparison, closed, closed_scores
 from ontoeval.comparison.significance import bootstrap_test, randomisation
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.choices import Missing
+from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
@@ -58,7 +58,7 @@ class CompareKeywords(PlanOptions, total=False):
     hierarchy: Hierarchy | None
     agreement: Mapping[str, float] | None
     measures: Measures | None
-    threshold: float | Mapping[str, float] | None
+    threshold: Threshold | None
     missing: Missing
     sample_weight: SampleWeight | None
     groups: SampleGroup | None
@@ -79,7 +79,7 @@ def compare(  # noqa: PLR0913 - each is an option
     hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
-    threshold: float | Mapping[str, float] | None = None,
+    threshold: Threshold | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
     groups: SampleGroup | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self, get_args
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.choices import Missing
+from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets, only_samples, refuse_misaligned
@@ -404,13 +404,13 @@ class ScoredBatch(Aligned):
         spread = LabelScores(scores, concepts, self.truth.samples, self.prediction.signed)
         return ScoredBatch(LabelSets(truth, concepts, self.truth.samples), spread)
 
-    def at(self, threshold: float | Mapping[str, float]) -> Batch:
+    def at(self, threshold: Threshold) -> Batch:
         """Take the labels whose score reaches a threshold for predicted.
 
         Parameters
         ----------
         threshold
-            One for all concepts, or one for each.
+            One for all concepts, or one for each, see `LabelScores.at`.
         """
         return self.with_sets(self.prediction.at(threshold))
 

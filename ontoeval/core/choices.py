@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 Best = Literal["highest", "lowest"]
@@ -9,6 +10,9 @@ Best = Literal["highest", "lowest"]
 
 Missing = Literal["refuse", "empty"]
 """Treatment of samples that only one side has."""
+
+Threshold = float | Mapping[str, float] | Iterable[float]
+"""Least score that makes a label: one for all concepts, or one for each, by name or in their order."""
 
 ScoreRepeats = Literal["refuse", "max", "first"]
 """Duplicate scores of a (sample, concept) pair in one file: refuse them, or keep one."""

@@ -41,6 +41,8 @@ class Sides(NamedTuple):
     hierarchy: Hierarchy | None
     """The hierarchy, of which only these concepts may be labels."""
     notes: tuple[str, ...]
+    columns: tuple[str, ...]
+    """Names of the columns of all runs in their order; none where the runs have no columns, or others."""
 
 
 def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSyntax = BY_NAME) -> LabelSets:
@@ -90,7 +92,9 @@ def sides_of(
         made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
         names = names or made[0].vocabulary
     notes = tuple(_notes(["truth", *runs], sides, named, hierarchy))
-    return Sides(made[0], made[1:], restricted, notes)
+    pairs = zip(named[1:], made[1:], strict=True)
+    orders = {() if isinstance(a, Listed) else _concepts(a) or b.vocabulary.concepts for a, b in pairs}
+    return Sides(made[0], made[1:], restricted, notes, orders.pop() if len(orders) == 1 else ())
 
 
 def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.choices import Threshold
 from ontoeval.core.frames import AnyFrame, by_names, read_frame, refuse_frame
 from ontoeval.core.graphs import front_door
 from ontoeval.core.label_sets import LabelSets, NamedMatrix, refuse_repeats
@@ -174,13 +175,14 @@ class LabelScores(NamedMatrix):
         found = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
         return scores_of_rows(rows_of(found), vocabulary)
 
-    def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
+    def at(self, threshold: Threshold) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
 
         Parameters
         ----------
         threshold
-            One for all concepts, or one for each.
+            One for all concepts, or one for each: a mapping, or an array or list in the order of the
+            vocabulary.
 
         Returns
         -------
@@ -194,8 +196,8 @@ class LabelScores(NamedMatrix):
         InputError
             If a concept has no threshold, or one is not a number.
         """
-        threshold = by_names("threshold", threshold)
-        given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)
+        named = named_thresholds(threshold, self.vocabulary.concepts)
+        given = named if isinstance(named, Mapping) else dict.fromkeys(self.vocabulary, named)
         limits = numbers_in_order(self.vocabulary, given, "threshold")
         if np.isnan(limits).any():
             lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
@@ -205,6 +207,20 @@ class LabelScores(NamedMatrix):
             )
         reached = reaches(self.matrix.data, limits[self.matrix.indices])
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
+
+
+def named_thresholds(threshold: Threshold, concepts: Sequence[str]) -> float | Mapping[str, float]:
+    """Name the concepts of thresholds in their order; a single one and named ones stay as they are."""
+    given: Any = by_names("threshold", threshold)
+    if isinstance(given, Mapping) or not np.ndim(given):
+        return cast("float | Mapping[str, float]", given)
+    if np.shape(given) != (len(concepts),):
+        columns = pluralise(len(concepts), "column") if concepts else "scores without one order of columns"
+        raise InputError(
+            f"thresholds without names, of shape {np.shape(given)}, for {columns}",
+            "Give one for each column, in their order, or a mapping from concept to threshold.",
+        )
+    return dict(zip(concepts, np.asarray(given).tolist(), strict=True))
 
 
 def scores_of_rows(rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:

@@ -8,12 +8,11 @@ from typing import Any, Literal, Self, cast, overload
 
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
-from ontoeval.core.choices import Missing
-from ontoeval.core.frames import by_names
+from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, sets_of, sides_of
-from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_scores import LabelScores, named_thresholds
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight, group_names, weights_of
@@ -32,7 +31,7 @@ class SideOptions:
     classes: Sequence[str] | None = None
     separator: str | None = None
     agreement: Mapping[str, float] | None = None
-    threshold: float | Mapping[str, float] | None = None
+    threshold: Threshold | None = None
     known: Labels | None = None
     groups: SampleGroup | None = None
     ignore_index: float | None = None
@@ -61,12 +60,12 @@ class AlignedRuns:
     ) -> Self:
         """Read and align; with `scores` frames and arrays of predictions hold scores."""
         hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator, how.ignore_index)
-        true, predicted, hierarchy, notes = sides_of(
+        true, predicted, hierarchy, notes, columns = sides_of(
             truth, runs, hierarchy, reading, only=only, scores=scores
         )
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
-        threshold = by_names("threshold", how.threshold)
+        threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
         if verified and threshold is not None and all(isinstance(one, LabelScores) for one in predicted):
             predicted, threshold = [one.at(threshold) for one in predicted], None
             notes = (*notes, f"label sets of scores at the threshold {how.threshold}")

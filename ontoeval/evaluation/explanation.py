@@ -184,7 +184,7 @@ def explain(
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
     runs, reading = {"prediction": prediction}, LabelSyntax(classes, separator)
-    true, (predicted,), hierarchy, _ = sides_of(truth, runs, hierarchy, reading, only="sets")
+    true, (predicted,), hierarchy, *_ = sides_of(truth, runs, hierarchy, reading, only="sets")
     if sample not in true.row and sample not in predicted.row:
         raise InputError(
             f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."

@@ -15,7 +15,7 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.choices import Missing
+from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
@@ -608,7 +608,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Measures | None = None,
-    threshold: float | Mapping[str, float] | None = None,
+    threshold: Threshold | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
     groups: SampleGroup | None = None,
@@ -646,7 +646,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
         the predicted labels, two lists with a set of names for each sample, and gives a number for each
         sample, nan where undefined; the score is their mean.
     threshold
-        Makes label sets of scores for measures of sets: one for all concepts, or one for each.
+        Makes label sets of scores for measures of sets: one for all concepts, or one for each, by name or in
+        the order of the columns of the scores. `tune_thresholds` chooses some.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight

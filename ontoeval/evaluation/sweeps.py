@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,8 +29,8 @@ from ontoeval.errors import (
 )
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.evaluation.totals import totals_of
-from ontoeval.measures.base import AnyMeasure, Measures, compute, info, shortfall
+from ontoeval.evaluation.totals import merge, totals_of
+from ontoeval.measures.base import AnyMeasure, Measures, compute, first_best, info
 from ontoeval.measures.best_threshold import (
     Fmax,
     Thresholds,
@@ -45,7 +45,10 @@ from ontoeval.measures.counts import Overlap
 from ontoeval.measures.decoding import Candidates, decoder_of
 from ontoeval.measures.distinct_thresholds import Denominator
 from ontoeval.measures.sums import with_sample_weights
-from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.sparse import row_of_entries
+
+_T = TypeVar("_T")
 
 
 class CurvePoint(NamedTuple):
@@ -252,7 +255,7 @@ class Sweep(Shown):
                 f"{notation} has no best threshold: "
                 + ("it has no best value." if best is None else "it is undefined at all of them.")
             )
-        place = int(np.nanargmin(shortfall(self.measures[notation], scores)))
+        place = int(first_best(self.measures[notation], scores))
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:
@@ -321,36 +324,61 @@ def sweep(
     >>> found["F"].round(4), found.best("F")
     (array([0.8571, 0.8   ]), (0.1, 0.8571428571428571))
     """
-    chosen = measures_of(measures)
-    of_scores = [key for key, measure in chosen.items() if info(measure, "takes") == "scores"]
-    if of_scores:
-        raise MeasureError(
-            f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a "
-            "threshold makes of them. Compute it with ontoeval.evaluate(truth, scores, ...), and sweep those "
-            "of sets."
-        )
-    thresholds = thresholds_of(thresholds)
-    grid = grid_of(thresholds)
+    chosen = measures_of_sets(measures)
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement)
     batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
+    limits = limits_of(batch, thresholds)
+    found = scores_at([batch], limits, chosen)
+    return Sweep(limits, {key: some[0] for key, some in found.items()}, chosen)
+
+
+def measures_of_sets(measures: Measures) -> Mapping[str, Any]:
+    """Take measures of label sets, and refuse those of scores."""
+    chosen = measures_of(measures)
+    if of_scores := [key for key, measure in chosen.items() if info(measure, "takes") == "scores"]:
+        raise MeasureError(
+            f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a threshold "
+            "makes of them. Compute it with ontoeval.evaluate(truth, scores, ...); here take one of sets."
+        )
+    return chosen
+
+
+def limits_of(batch: ScoredBatch, thresholds: Thresholds | Iterable[float]) -> Numbers:
+    """Thresholds in ascending order: of a grid, or all scores that occur."""
+    grid = grid_of(thresholds := thresholds_of(thresholds))
     if is_unit_grid(thresholds):
         refuse_beyond_unit(batch)
-    stored = np.unique(batch.prediction.matrix.data)
-    limits = stored if grid is None else np.array(grid)
+    limits = np.unique(batch.prediction.matrix.data) if grid is None else np.array(grid)
     if not limits.size:
         raise InputError("no score at all", "Give thresholds: thresholds=0.01.")
+    return limits
+
+
+def scores_at(parts: Sequence[ScoredBatch], limits: Numbers, chosen: Mapping[str, Any]) -> dict[str, Numbers]:
+    """Score measures at ascending thresholds: all parts together, then all without each of several parts."""
     # Between two thresholds without a score there, nothing changes.
+    stored = np.unique(np.concatenate([part.prediction.matrix.data for part in parts]))
     reached = np.searchsorted(stored, limits, side="left")
     _, first, place = np.unique(reached, return_index=True, return_inverse=True)
-    found: dict[str, NDArray[np.float64]] = {}
-    for statistic in _COUNTED if batch.sample_weight is None else ():
+    limits = limits[first]
+    found = {key: np.empty((len(unions(parts)), limits.size)) for key in chosen}
+    for statistic in COUNTED:
         some = {key: measure for key, measure in chosen.items() if measure.statistic == statistic}
-        found |= _from_counts(batch, limits[first], statistic, some) if some else {}
-    if others := {key: measure for key, measure in chosen.items() if key not in found}:
-        totals = (totals_of(batch.at(float(limit)), others) for limit in limits[first])
-        levels = [Evaluation(one).scores for one in totals]
-        found |= {key: np.array([level[key] for level in levels]) for key in others}
-    return Sweep(limits, {key: found[key][place] for key in chosen}, chosen)
+        for at, totals in counts_at(parts, limits, statistic) if some else ():
+            for key, measure in some.items():
+                found[key][:, at] = compute(measure, totals)
+    others = {key: measure for key, measure in chosen.items() if measure.statistic not in COUNTED}
+    for row, limit in enumerate(limits.tolist() if others else ()):
+        for which, kept in enumerate(unions([totals_of(part.at(limit), others) for part in parts])):
+            for key, value in Evaluation(merge(*kept)).scores.items():
+                found[key][which, row] = value
+    return {key: found[key][:, place] for key in chosen}
+
+
+def unions(parts: Sequence[_T]) -> list[list[_T]]:
+    """All parts, then all but each of several."""
+    others = [[*parts[:at], *parts[at + 1 :]] for at in range(len(parts))]
+    return [[*parts], *(others if others[0] else ())]
 
 
 @front_door
@@ -433,43 +461,62 @@ _AT_ONCE = 500_000
 """Most counts that are held together: thresholds × concepts."""
 
 
-_COUNTED = (Overlap(), CountsPerConcept())
-"""Statistics that are counts of decisions where each sample counts once."""
+COUNTED = (Overlap(), CountsPerConcept())
+"""Statistics that are counts of decisions."""
 
 
-def _from_counts(
-    batch: ScoredBatch, limits: Numbers, statistic: Overlap | CountsPerConcept, measures: Mapping[str, Any]
-) -> dict[str, Numbers]:
-    """Score measures of counts at ascending thresholds, in one pass over the scores."""
-    scores, true = batch.prediction.matrix, batch.truth.matrix
+def counts_at(
+    parts: Sequence[ScoredBatch],
+    limits: Numbers,
+    statistic: Overlap | CountsPerConcept,
+    *,
+    each: bool = False,
+) -> Iterator[tuple[slice, Numbers]]:
+    """Sum counts at ascending thresholds in one pass over the scores: unions of parts × thresholds × sums.
+
+    With `each` the sums are those of each concept alone, on a further axis before the last.
+    """
+    for blocks in zip(*(_counts_of_part(part, limits, statistic, each=each) for part in parts), strict=True):
+        totals = [sum(some[1:], some[0]) for some in unions([block for _, block in blocks])]
+        yield blocks[0][0], np.stack(totals)
+
+
+def _counts_of_part(
+    batch: ScoredBatch, limits: Numbers, statistic: Overlap | CountsPerConcept, *, each: bool
+) -> Iterator[tuple[slice, Numbers]]:
+    """Sum counts of a part, a block of thresholds at a time, the highest first."""
+    scores, true, weight = batch.prediction.matrix, batch.truth.matrix, batch.sample_weight
     level = np.searchsorted(limits, scores.data, side="right").astype(np.min_scalar_type(limits.size))
-    if isinstance(statistic, CountsPerConcept):
-        column, decisions = scores.indices, len(batch)
-        truths = np.bincount(true.indices, minlength=len(batch.vocabulary))
-    else:
-        column, decisions = np.zeros_like(scores.indices), len(batch) * len(batch.vocabulary)
-        truths = np.array([true.nnz])
-    shape, found = (limits.size, truths.size), {key: np.empty(limits.size) for key in measures}
-    hits = _counts_from_above(level[batch.hits], column[batch.hits], shape)
-    for (place, hit), (_, predicted) in zip(hits, _counts_from_above(level, column, shape), strict=True):
-        totals = statistic.totals(hit, truths, predicted, decisions)
-        for key, measure in measures.items():
-            found[key][place] = compute(measure, totals)
-    return found
+    by_concept = each or isinstance(statistic, CountsPerConcept)
+    column, labels = (side.indices if by_concept else np.zeros_like(side.indices) for side in (scores, true))
+    decisions = (len(batch) if weight is None else weight.sum()) * (
+        1 if by_concept else len(batch.vocabulary)
+    )
+    worth, of_true = (None if weight is None else weight[row_of_entries(side)] for side in (scores, true))
+    truths = np.bincount(labels, of_true, minlength=len(batch.vocabulary) if by_concept else 1)
+    shape = limits.size, truths.size
+    of_hits = None if worth is None else worth[batch.hits]
+    hits = _counts_from_above(level[batch.hits], column[batch.hits], of_hits, shape)
+    every = _counts_from_above(level, column, worth, shape)
+    for (place, hit), (_, predicted) in zip(hits, every, strict=True):
+        h, t, p = (some[..., None] if each else some for some in (hit, truths, predicted))
+        yield place, statistic.totals(h, t, p, decisions)
 
 
 def _counts_from_above(
-    level: NDArray[np.integer], column: NDArray[np.integer], shape: tuple[int, int]
-) -> Iterator[tuple[slice, Places]]:
-    """Count the entries above each level in each column, a block of levels at a time, the highest first."""
+    level: NDArray[np.integer], column: NDArray[np.integer], weight: Numbers | None, shape: tuple[int, int]
+) -> Iterator[tuple[slice, NDArray[Any]]]:
+    """Sum the entries above each level in each column, a block of levels at a time, the highest first."""
     order = np.argsort(level, kind="stable")
     level, column = level[order].astype(np.intp), column[order]
+    weight = None if weight is None else weight[order]
     above, step = np.zeros(shape[1], dtype=np.intp), max(1, _AT_ONCE // shape[1])
     for end in range(shape[0], 0, -step):
         begin = max(0, end - step)
         part = slice(*np.searchsorted(level, [begin, end], side="right"))
         cells = (level[part] - begin - 1) * shape[1] + column[part]
-        counts = np.bincount(cells, minlength=(end - begin) * shape[1]).reshape(-1, shape[1])
+        own = None if weight is None else weight[part]
+        counts = np.bincount(cells, own, minlength=(end - begin) * shape[1]).reshape(-1, shape[1])
         counts = np.cumsum(counts[::-1], axis=0)[::-1] + above
         yield slice(begin, end), counts
         above = counts[0]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import aligned
-from ontoeval.core.frames import by_names
+from ontoeval.core.choices import Threshold
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_scores import LabelScores, named_thresholds
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import class_names, number_names
 from ontoeval.core.verified import VerifiedLabels
@@ -31,9 +31,6 @@ from ontoeval.plumbing.sparse import nonzero_entries, sealed_pattern
 ClassNames = Sequence[str] | Mapping[int, str]
 """Names of the columns, in their order or by their numbers."""
 
-ClassThresholds = float | Mapping[str, float]
-"""One for all classes, or one for each."""
-
 
 @dataclass(frozen=True, eq=False)
 class ArrayMeasures:
@@ -45,7 +42,7 @@ class ArrayMeasures:
     positions: NDArray[np.integer]
     """Place of each class in the vocabulary."""
     hierarchy: Hierarchy | None
-    threshold: ClassThresholds
+    threshold: float | Mapping[str, float]
     limits: NDArray[np.float64]
     """Threshold of each class."""
     ignore_index: float | None = None
@@ -57,7 +54,7 @@ class ArrayMeasures:
         measures: Measures,
         hierarchy: AnyHierarchy | None,
         classes: ClassNames | None,
-        threshold: ClassThresholds = 0.5,
+        threshold: Threshold = 0.5,
         ignore_index: float | None = None,
     ) -> Self:
         """Find the concepts, and evaluate one sample, so that impossible measures are refused at once."""
@@ -73,7 +70,7 @@ class ArrayMeasures:
             )
         every = sparse.eye_array(len(names), dtype=bool, format="csr")
         batch = align(every, every, hierarchy=hierarchy, classes=list(names))
-        threshold = by_names("threshold", threshold)
+        threshold = named_thresholds(threshold, names.concepts)
         LabelScores(every[:0], names, ()).at(threshold)  # refuses what is no threshold
         given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(names, threshold)
         made = cls(

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.choices import Threshold
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.core.hierarchy import identity_of
 from ontoeval.errors import MeasureError, enumerate_some
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresholds, greater_is_better
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames, greater_is_better
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires
@@ -81,7 +82,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         hierarchy: AnyHierarchy | None = None,
         classes: ClassNames | None = None,
         *,
-        threshold: ClassThresholds = 0.5,
+        threshold: Threshold = 0.5,
         ignore_index: float | None = None,
         **options: object,
     ) -> None:
@@ -98,7 +99,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         self._first = self._columns.totals_of_one()
         width = sum(some.shape[1] for some in self._first.addends.values())
         # Metrics whose states are called alike and are equal after one batch share it in a MetricCollection.
-        parts = [*map(full_name, chosen.values()), *map(repr, (threshold, ignore_index))]
+        parts = [*map(full_name, chosen.values()), *map(repr, (self._columns.threshold, ignore_index))]
         parts += [*self._columns.classes, *map(str, identity_of(self._columns.hierarchy))]
         self._sums = f"sums_{sha256(chr(0).join(parts).encode()).hexdigest()[:8]}"
         self.add_state(self._sums, torch.zeros(len(UNITS), width, dtype=torch.int64), dist_reduce_fx="sum")

@@ -8,10 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import expit
 
+from ontoeval.core.choices import Threshold
 from ontoeval.core.graphs import AnyHierarchy
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
-from ontoeval.integrations.columns import ArrayMeasures, ClassNames, ClassThresholds
+from ontoeval.integrations.columns import ArrayMeasures, ClassNames
 from ontoeval.measures.base import Measures
 
 
@@ -20,7 +21,7 @@ def compute_metrics(
     hierarchy: AnyHierarchy | None = None,
     classes: ClassNames | None = None,
     *,
-    threshold: ClassThresholds = 0.5,
+    threshold: Threshold = 0.5,
     activation: Literal["sigmoid", "none"] = "sigmoid",
     ignore_index: float | None = None,
 ) -> Callable[[Any], dict[str, float]]:

@@ -27,9 +27,9 @@ from ontoeval.labels.reading_options import (
     ANY_NAMES,
     AS_RECOGNISED,
     Absent,
+    AnyThreshold,
     LabelReading,
     NameOptions,
-    Threshold,
     Unknown,
 )
 from ontoeval.labels.recognition import parse, recognised
@@ -59,10 +59,10 @@ class LabelFileReader:
             raise ParameterError("separator", "", "at least one character")
         if options.close and ontology is None:
             raise ParameterError("close", options.close, "an ontology beside this option, for the ancestors")
-        named = isinstance(threshold, Mapping | str | os.PathLike)
+        several = isinstance(threshold, Mapping | str | os.PathLike) or np.ndim(threshold) == 1  # type: ignore[arg-type]
         finite = isinstance(threshold, Real) and not isinstance(threshold, bool) and isfinite(threshold)
-        if threshold is not None and not named and not finite:
-            raise ParameterError("threshold", threshold, "a finite number, a mapping, or a file")
+        if threshold is not None and not several and not finite:
+            raise ParameterError("threshold", threshold, "a finite number, several, a mapping, or a file")
         names = Names.from_options(ontology, options.names)
         hierarchy = None
         if options.close and ontology is not None and names.vocabulary is not None:
@@ -96,8 +96,6 @@ class LabelFileReader:
             limits = self.options.threshold
             if isinstance(limits, Mapping | str | os.PathLike):
                 limits = thresholds_by(replace(self.names, vocabulary=contents.vocabulary), limits)
-            else:
-                limits = float(limits)
             sets = scores.at(limits)
             fields |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
@@ -138,7 +136,7 @@ def read_labels(  # noqa: PLR0913 - one for each option
     separator: str | None = None,
     unknown: Unknown = "error",
     na: Absent = "error",
-    threshold: Threshold | None = None,
+    threshold: AnyThreshold | None = None,
     close: bool = False,
     repeats: ScoreRepeats = "refuse",
     max_bytes: int | None = None,
@@ -178,8 +176,8 @@ def read_labels(  # noqa: PLR0913 - one for each option
         Names NA, N/A, NaN, null, None and the like that are no known concepts: "error", "empty" where no
         label is meant, or "label".
     threshold
-        Least score that makes a label: a number, a mapping from concept to number, or a file with the
-        columns "concept" and "threshold".
+        Least score that makes a label: a number, a mapping from concept to number, a file with the columns
+        "concept" and "threshold", or numbers in the order of the concepts. `tune_thresholds` chooses some.
     close
         Whether to add the ancestors of each label that may be labels.
     repeats

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-from ontoeval.core.choices import ScoreRepeats
+from ontoeval.core.choices import ScoreRepeats, Threshold
 from ontoeval.core.names import Show
 from ontoeval.errors import ParameterError
 from ontoeval.labels.formats import ANY_LAYOUT, ColumnNames, Layout, label_option
@@ -32,8 +32,8 @@ AnnotationRepeats = Literal["refuse", "merge"]
 ColumnsAre = Literal["annotators", "concepts"]
 """Meaning of the remaining columns of a table of annotations."""
 
-Threshold = float | FilePath | Mapping[str, float]
-"""Least score that makes a label, or that of each concept."""
+AnyThreshold = FilePath | Threshold
+"""Least score that makes a label, or that of each concept, or a file of these."""
 
 _column = partial(Opt, panel="Tables of annotations")
 
@@ -101,7 +101,7 @@ class LabelReading:
     names: NameOptions = ANY_NAMES
     layout: Layout = ANY_LAYOUT
     threshold: Annotated[
-        Threshold | None,
+        AnyThreshold | None,
         label_option(
             "Least score that makes a label, in files of scores: a number, or a file concept,threshold.",
             metavar="NUMBER|FILE",

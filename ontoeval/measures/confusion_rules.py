@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of
 from ontoeval.measures.counts import Counts
 from ontoeval.measures.sums import CountedRows, Rows
 from ontoeval.measures.transport_pairs import Unrelated, pair_labels
-from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import (
     choose_entries,
     common_entries,
@@ -404,7 +404,7 @@ class CountsPerConcept:
         return total
 
     @staticmethod
-    def totals(hits: Places, true: Places, predicted: Places, decisions: int) -> Numbers:
+    def totals(hits: NDArray[Any], true: NDArray[Any], predicted: NDArray[Any], decisions: float) -> Numbers:
         """Make the sums of counts against the rest from those of each concept, which are on the last axis."""
         one = np.full((*hits.shape[:-1], 1), decisions)
         parts = one, hits, true - hits, predicted - hits, np.zeros_like(hits)

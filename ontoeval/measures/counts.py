@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch
 from ontoeval.measures.sums import Rows
-from ontoeval.plumbing.arrays import Numbers, Places
+from ontoeval.plumbing.arrays import Numbers
 
 
 class Counts(NamedTuple):
@@ -47,7 +47,7 @@ class Overlap:
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)]).T)
 
     @staticmethod
-    def totals(hits: Places, true: Places, predicted: Places, decisions: int) -> Numbers:
+    def totals(hits: NDArray[Any], true: NDArray[Any], predicted: NDArray[Any], decisions: float) -> Numbers:
         """Make the sums from counts of all labels, on a last axis of length 1."""
         neither = decisions - true - predicted + hits
         parts = hits, predicted - hits, true - hits, neither

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,9 @@ from ontoeval.measures.counts import fill_undefined
 from ontoeval.measures.flat import Average, F, Precision, Recall
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.formats import table_of
+
+if TYPE_CHECKING:
+    from ontoeval.evaluation.tuning import TunedThresholds
 
 
 def leaderboard(results: Mapping[str, Evaluation]) -> Table:
@@ -118,6 +121,15 @@ def points(result: ScoreCurve | Sweep) -> Table:
     rows = [row._asdict() if isinstance(row, CurvePoint) else row for row in result.rows()]
     titles = list(rows[0]) if rows else ["threshold"]
     return table_of("Thresholds", titles, (row.values() for row in rows))
+
+
+def chosen_thresholds(tuned: TunedThresholds) -> Table:
+    """List the thresholds, and between which values those that are chosen without a fold lie."""
+    chosen = tuned.threshold if isinstance(tuned.threshold, Mapping) else {"all": tuned.threshold}
+    folds = tuned.by_fold.min(axis=0).tolist(), tuned.by_fold.max(axis=0).tolist()
+    rows = zip(chosen, chosen.values(), *folds, (name in tuned.common for name in chosen), strict=True)
+    titles = ("concept", "threshold", "lowest without a fold", "highest without a fold", "common")
+    return table_of("Thresholds", titles, rows)
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:

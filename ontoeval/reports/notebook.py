@@ -48,6 +48,7 @@ SHOWN: Mapping[str, str] = {
     "Study": "study.agreements",
     "Sweep": "evaluation.points",
     "Table": "notebook.unchanged_table",
+    "TunedThresholds": "evaluation.chosen_thresholds",
 }
 """The function of `reports` that makes the one table of each type of result."""
 

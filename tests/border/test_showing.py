@@ -50,6 +50,7 @@ def shown(ontology: oe.Ontology) -> dict[str, Any]:
         "Hierarchy": hierarchy,
         "ScoreCurve": oe.curve(truth, scores, hierarchy=hierarchy),
         "Sweep": oe.sweep(truth, scores, measures="F", thresholds=[0.2, 0.5]),
+        "TunedThresholds": oe.tune_thresholds([[1, 0], [0, 1]], [[0.9, 0.1], [0.2, 0.8]], folds=2),
         "Difference": oe.audit.difference(truth, run),
         "Migration": oe.audit.migrate(truth, ontology, ontology),
         "Table": study.comparison.table(),
@@ -83,7 +84,7 @@ def test_what_is_shown_by_a_line_is_still_compared_by_its_fields() -> None:
 KINDS = (
     "Evaluation", "Comparison", "Study", "Behaviour", "ConfusionMatrix", "ConfusionTensor", "ConceptCounts",
     "Explanation", "Findings", "AnnotatorAgreement", "Ontology", "Hierarchy", "ScoreCurve", "Sweep",
-    "Table", "Difference", "Migration",
+    "TunedThresholds", "Table", "Difference", "Migration",
 )  # fmt: skip
 
 
