@@ -34,7 +34,7 @@ class Opt:
     positional: bool = False
     hidden: bool = False
     brief: bool = False
-    """Whether the short help shows the option, too, where a command has many."""
+    """Whether the option is a main one where a command has many."""
 
 
 class Option(NamedTuple):

@@ -15,7 +15,6 @@ from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import (
     DEFAULT_ONTOLOGY_MEASURES,
-    PRESETS,
     WITH_SEVERAL_PARENTS,
     Preset,
     preset,
@@ -174,8 +173,8 @@ class ScoringOptions:
     preset: Annotated[
         str | None,
         Opt(
-            f"Measures and conventions of a field: {', '.join(PRESETS)}. Those of --measure come after "
-            "them; `ontoeval measures --preset NAME` lists them.",
+            "Measures and conventions of a field, such as sklearn or cafa: `ontoeval measures --presets` "
+            "lists them. Those of --measure come after.",
             metavar="PRESET",
             brief=True,
         ),

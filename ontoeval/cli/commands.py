@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
@@ -31,12 +30,10 @@ _INPUTS = {"TRUTH", "RUN", "LABELS", "FILE", "BEFORE", "AFTER", "ANNOTATIONS"}
 """Placeholders of arguments for which - is standard input."""
 
 _FIRST = ("demo", "score", "compare")
-"""Commands whose examples the short help of the program shows."""
+"""Commands whose examples the help of the program shows."""
 
 _FEW = 12
-"""Arguments and options that the short help shows without a choice."""
-
-_FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?![.;:](?:\s|$)).)*", re.DOTALL)
+"""Arguments and options that are all main ones."""
 
 PANELS = (None, "Study", "Comparison", "Labels", "Ontology", "Tables of annotations", "Label files", "Output")
 
@@ -135,45 +132,27 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 class _Plain:
-    """A command that has a short and a full help, shows flags without a value, and starts fast."""
+    """A command whose help is plain text with what matters most first, and which starts fast."""
 
-    brief = False
     examples: Sequence[str] = ()
 
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Note which help is wanted: -h is the short one."""
-        self.brief = "-h" in args and "--help" not in args
-        return cast("list[str]", super().parse_args(ctx, args))  # type: ignore[misc]
-
     def format_help(self, ctx: Context, formatter: Any) -> None:  # noqa: ANN401 - as for Context
-        """Write the help: all of it, or what fits on one screen."""
+        """Write the help: purpose, examples, arguments, main options, and all others."""
         command: Any = self
-        if not self.brief:
-            return super().format_help(ctx, formatter)  # type: ignore[misc,no-any-return]
         command.format_usage(ctx, formatter)
-        formatter.write_paragraph()
-        formatter.write_text(" ".join(command.help.partition("\n\n")[0].split()))
-        for title, rows in command.brief_rows(ctx).items():
-            with formatter.section(title):
-                formatter.write_dl([(name, _begin(text)) for name, text in rows], col_max=28)
+        for paragraph in command.help.split("\n\n"):
+            formatter.write_paragraph()
+            formatter.write_text(" ".join(paragraph.split()).replace("`", ""))
         with formatter.section("Examples"):
-            formatter.write("".join(f"  {example}\n" for example in self.examples[:3]))
-        formatter.write_paragraph()
-        formatter.write_text(command.pointer(ctx))
-        return None
+            formatter.write("".join(f"  {example}\n" for example in self.examples))
+        for title, rows in command.sections(ctx).items():
+            with formatter.section(title):
+                formatter.write_dl([(name, text.replace("`", "")) for name, text in rows], col_max=28)
+        command.format_epilog(ctx, formatter)
 
     def get_params(self, ctx: Context) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
-            flag = getattr(parameter, "is_flag", False)
-            if flag:
-                parameter.metavar = ""
-            if parameter.param_type_name == "argument":  # whose type Typer names in Python's words
-                vars(parameter)["display_type_rich"] = lambda ctx: None  # noqa: ARG005
-            told = parameter.is_eager or parameter.required or "default" in (parameter.help or "").lower()
-            unset = parameter.default is None or parameter.default is False
-            if unset and not told and parameter.name not in (ctx.default_map or ()):
-                parameter.show_default = "off" if flag else "none"
             if hasattr(parameter, "type_descriptor"):  # from typer 0.29 on
                 convert = partial(_converted, parameter.process_value, parameter)
                 vars(parameter).setdefault("process_value", convert)
@@ -190,33 +169,23 @@ def _converted(convert: Callable[..., Any], parameter: Any, ctx: Context, value:
     return value if value == parameter.default and not parameter.required else convert(ctx, value)
 
 
-def _begin(text: str) -> str:
-    """Shorten a help to what comes before its first stop, semicolon or colon outside of parentheses."""
-    return "".join(_FIRST_CLAUSE.findall(text)[:1]).replace("`", "")
-
-
 class Command(_Plain, TyperCommand):
     """A command that knows options of other programs, and those of a file."""
 
     options: Mapping[str, Option] = MappingProxyType({})
 
-    def brief_rows(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
-        """List the arguments, and the options that matter most where there are many."""
-        parameters = {one.name: one for one in self.get_params(ctx) if one.name != "help"}
-        few = len(parameters) <= _FEW
-        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
-        for name, one in parameters.items():
-            option = self.options.get(name)
-            if few or (option is not None and (option.opt.positional or option.opt.brief)):
-                title = f"{one.param_type_name.capitalize()}s"
-                shown = one.metavar if title == "Arguments" else one.get_help_record(ctx)[0]
-                rows[title].append((shown, one.help))
+    def sections(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
+        """List arguments and options: the main ones, where there are many, and the others by panel."""
+        shown = [one for one in self.get_params(ctx) if not one.hidden]
+        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Main options": []}
+        for one in shown:
+            main = len(shown) <= _FEW or (one.name in self.options and self.options[one.name].opt.brief)
+            title = one.rich_help_panel or "Other options"
+            name, text = one.get_help_record(ctx)
+            if one.param_type_name == "argument":  # whose type Typer names in Python's words
+                name, title, main = one.metavar, "Arguments", False
+            rows.setdefault("Main options" if main else title, []).append((name, text))
         return {title: found for title, found in rows.items() if found}
-
-    def pointer(self, ctx: Context) -> str:
-        """Say where the rest is."""
-        count = sum(one.param_type_name == "option" and not one.hidden for one in self.get_params(ctx))
-        return f"All {count} options, with their defaults: {ctx.command_path} --help"
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take the options apart."""
@@ -283,9 +252,8 @@ class CommandEntry(NamedTuple):
         command = _function(self.place)
         options = merged_options(command)
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
-        epilog = "Examples:\n\n" + "\n\n".join(f"`{example}`" for example in self.examples)
         call = flatten_options(command, options, self)
-        app.command(name, cls=Command, rich_help_panel=self.panel, epilog=epilog)(call)
+        app.command(name, cls=Command, rich_help_panel=self.panel)(call)
         made = typer.main.get_command(app)
         vars(made).update(options=options, examples=self.examples)
         return made
@@ -297,15 +265,11 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
     class Group(_Plain, TyperGroup):
         examples = tuple(entries[name].examples[0] for name in _FIRST)
 
-        def brief_rows(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
-            del ctx
+        def sections(self, ctx: Context) -> dict[str, list[tuple[str, str]]]:
             rows: dict[str, list[tuple[str, str]]] = {}
             for name, entry in entries.items():
-                rows.setdefault(entry.panel, []).append((name, entry.listed(name).help))
-            return rows
-
-        def pointer(self, ctx: Context) -> str:
-            return f"{ctx.command_path} COMMAND -h: the options that matter; --help: all, with their defaults"
+                rows.setdefault(entry.panel, []).append((name, entry.listed(name).help.partition("\n\n")[0]))
+            return rows | {"Options": [one.get_help_record(ctx) for one in self.get_params(ctx)]}
 
         def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
             """Replace names of other programs."""

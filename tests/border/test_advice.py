@@ -126,7 +126,7 @@ def test_a_keyword_of_another_library_is_answered_by_one_that_takes_its_value() 
         (oe.evaluate, {"labels": [*"abcd"]}, {}),
         (oe.evaluate, {"target_names": [*"abcd"]}, {}),
         (oe.evaluate, {"weights": [1, 2, 3, 1, 1]}, {}),
-        (oe.evaluate, {"groups": [*"aabbc"]}, {}),
+        (oe.evaluate, {"group": [*"aabbc"]}, {}),
         (oe.evaluate, {"n_jobs": 2}, {}),
         (oe.confusion_matrix, {"sample_weights": [1, 2, 3, 1, 1]}, {}),
         (oe.evaluate, {"ontology": tree}, classes),
