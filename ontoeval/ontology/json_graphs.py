@@ -108,7 +108,7 @@ class _JsonReader:
         row = None if at is None else row_of(self.content, self.document, at)
         return InputError(problem, remedy, row=row)
 
-    # X -----------------------------------------------------------------
+    # Nodes and nested objects -------------------------------------------------------------------------------
 
     def read_nodes(self, document: Json) -> RawOntology:
         """Read a list of nodes that name their children, as that of AudioSet, or their parents."""
