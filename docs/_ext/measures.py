@@ -57,7 +57,7 @@ SYMBOLS = {
 """What letters of formulas stand for, by the text that has them."""
 
 
-NO_EXPLANATION = ["api", "architecture", "command-line", "errata", "index", "references"]
+NO_EXPLANATION = ["api", "command-line", "errata", "index", "references"]
 """Pages that name measures and explain none."""
 
 

@@ -5,8 +5,8 @@ from sphinx import addnodes
 from ontoeval.cli import COMMANDS
 from ontoeval.measures.catalogue import CATALOGUE
 
-OF_CONTRIBUTORS = ("architecture", "decisions")
-"""Pages, and folders of pages, that the search leaves out."""
+OF_CONTRIBUTORS = ("decisions",)
+"""Folders of pages that the search leaves out."""
 
 SEARCHED = {
     "agreement": ("annotator agreement", "Cohen's kappa", "Krippendorff's alpha", "consensus"),
