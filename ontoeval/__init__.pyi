@@ -31,6 +31,7 @@ from .core.batch import Batch as Batch
 from .core.hierarchy import Hierarchy as Hierarchy
 from .core.label_scores import LabelScores as LabelScores
 from .core.label_sets import LabelSets as LabelSets
+from .core.shares import Shares as Shares
 from .core.verified import VerifiedLabels as VerifiedLabels
 from .core.vocabulary import Vocabulary as Vocabulary
 from .errors import OntoevalError as OntoevalError
@@ -50,6 +51,7 @@ from .labels.per_concept import read_agreement as read_agreement
 from .labels.per_concept import read_weights as read_weights
 from .labels.reading import read_labels as read_labels
 from .labels.reading import read_scores as read_scores
+from .labels.reading import read_shares as read_shares
 from .labels.reading import read_verified_labels as read_verified_labels
 from .labels.scored_parts import score_parts as score_parts
 from .labels.writers import write_labels as write_labels

@@ -27,13 +27,13 @@ BUDGETS = {
     "--help": (13, HELP),
     "score --help": (43, HELP),
     "measures": (100, ARRAYS),
-    "score TRUTH RUN -m F": (144, ARRAYS),
-    "score TRUTH RUN --ontology photo": (151, ARRAYS),
-    "explain TRUTH RUN photo-0001 --ontology photo": (145, ARRAYS),
-    "confusion TRUTH RUN --ontology photo": (155, ARRAYS),
-    "audit TRUTH --ontology photo": (162, ARRAYS),
+    "score TRUTH RUN -m F": (145, ARRAYS),
+    "score TRUTH RUN --ontology photo": (152, ARRAYS),
+    "explain TRUTH RUN photo-0001 --ontology photo": (146, ARRAYS),
+    "confusion TRUTH RUN --ontology photo": (156, ARRAYS),
+    "audit TRUTH --ontology photo": (163, ARRAYS),
     "ontology photo": (132, ARRAYS),
-    "demo": (193, PAGE),
+    "demo": (194, PAGE),
 }
 
 
@@ -67,7 +67,7 @@ def test_the_first_score_imports_arrays_and_measures_alone(tmp_path: Path) -> No
     assert loaded & (SELDOM | ARRAYS | {"msgspec", "rich", "typer"}) == ARRAYS
     unused = {"annotators", "audit", "benchmarks", "cli", "comparison", "labels", "ontology", "reports"}
     assert not {name for name in ours(loaded) if name.split(".")[1:2] and name.split(".")[1] in unused}
-    assert len(ours(loaded)) <= 83
+    assert len(ours(loaded)) <= 84
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -18,16 +18,24 @@ from ontoeval.core.inputs import Labels, read_side, refuse_counted, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.rows import BY_NAME, LabelSyntax, class_names
+from ontoeval.core.shares import Repetition, Shares, SoftTruth
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, rename_concepts, union_of
-from ontoeval.errors import InputError, UnknownConceptError, did_you_mean, enumerate_some, pluralise_all
+from ontoeval.errors import (
+    InputError,
+    UnknownConceptError,
+    did_you_mean,
+    enumerate_some,
+    pluralise,
+    pluralise_all,
+)
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.sparse import pattern, without_entries
+from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
 from ontoeval.plumbing.values import PickledByFields
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Annotations(Brief, PickledByFields):
+class Annotations(Brief, PickledByFields, SoftTruth):
     """The answers of several annotators, one sheet for each sample that an annotator has seen.
 
     Parameters
@@ -324,6 +332,75 @@ class Annotations(Brief, PickledByFields):
         upwards = sparse.csr_array(hierarchy.ancestors[places][:, places])
         there = pattern(self.positive @ (upwards * self.asked[None]))
         return replace(self, positive=there, unknown=without_entries(self.unknown, there))
+
+    @property
+    def repeated(self) -> Repetition:
+        """Each sample once for each of its annotators, who weigh the same; undecided concepts are refused."""
+        if self.unknown.nnz:
+            sheets = np.diff(self.unknown.indptr) > 0
+            concepts = (self.vocabulary[at] for at in np.unique(self.unknown.indices).tolist())
+            raise InputError(
+                f"{pluralise(int(sheets.sum()), 'sheet')} without a decision on some concepts: "
+                f"{enumerate_some(list(concepts))}",
+                "Let annotators decide all, list the concepts that they were asked for (concepts=, "
+                "--concepts), or score their consensus (agreement --truth FILE).",
+            )
+        if lacking := [self.samples[at] for at in np.flatnonzero(self.sheets_of_samples == 0)]:
+            problem = f"{pluralise(len(lacking), 'sample')} without annotators: {enumerate_some(lacking)}"
+            raise InputError(problem, "Leave them out.")
+        every = pattern(self._sheets_by_sample @ self.positive)
+        names = zip(self.sample.tolist(), self.annotator.tolist(), strict=True)
+        named = tuple(f"{self.samples[at]}/{self.annotators[who]}" for at, who in names)
+        return Repetition(
+            LabelSets(every, self.vocabulary, self.samples),
+            LabelSets(self.positive, self.vocabulary, named),
+            self.sample,
+            1 / self.sheets_of_samples[self.sample],
+            pluralise(len(self.annotators), "annotator"),
+        )
+
+    @property
+    def _sheets_by_sample(self) -> sparse.csr_array:
+        """Samples × sheets, 1 where a sheet is of a sample."""
+        places = self.sample, np.arange(len(self))
+        return sparse.csr_array((np.ones(len(self)), places), shape=(len(self.samples), len(self)))
+
+    @front_door
+    def shares(self, hierarchy: AnyHierarchy | None = None) -> Shares:
+        """Compute the share of annotators that give each label of a sample.
+
+        Parameters
+        ----------
+        hierarchy
+            Closes the labels of each annotator first, over all of its concepts.
+
+        Returns
+        -------
+        Shares
+            One row per sample.
+
+        Raises
+        ------
+        InputError
+            If a concept is undecided, or a sample has no annotators.
+
+        Examples
+        --------
+        >>> said = Annotations.from_sets({"Ann": [["oak"]], "Bob": [["pine"]]})
+        >>> said.shares([("tree", "oak"), ("tree", "pine")]).matrix.toarray().tolist()
+        [[1.0, 0.5, 0.5]]
+        """
+        rows = self.repeated.rows
+        marks, vocabulary = rows.matrix, rows.vocabulary
+        if hierarchy is not None:
+            vocabulary = hierarchy.vocabulary
+            marks = (
+                rows.named_by(vocabulary).within(hierarchy.label_vocabulary).matrix
+                @ hierarchy.label_ancestors
+            )
+        counts = sparse.csr_array(self._sheets_by_sample @ pattern(marks).astype(np.float64))
+        counts.data /= self.sheets_of_samples[row_of_entries(counts)]
+        return Shares(counts, vocabulary, self.samples)
 
     def of(self, annotator: str) -> LabelSets:
         """Give the label sets of one annotator.

@@ -196,9 +196,12 @@ def as_lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: None) -> Dataset:
-    """Read truth and runs, and the files by which they are scored."""
+def read_dataset(
+    scoring: ScoringOptions, step: Callable[[], None] = lambda: None, *, soft: bool = False
+) -> Dataset:
+    """Read truth and runs, and the files by which they are scored; with `soft` also several annotators."""
     from ontoeval.core.label_sets import only_samples
+    from ontoeval.core.shares import Shares
     from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.labels.resolved import refuse_titles_beyond
     from ontoeval.measures.base import info
@@ -209,7 +212,9 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
     negative = _absent_number(scoring, of_scores=of_scores)
     paths = scoring.truth, *runs.paths
     with _advising(runs):
-        first, *files = reader.labels(*paths, negative=negative, scores=of_scores, step=step)
+        first, *files = replace(reader, soft=soft).labels(
+            *paths, negative=negative, scores=of_scores, step=step
+        )
         if hierarchy is None and scoring.reading.labels.names.concepts is None:
             refuse_titles_beyond([first, *files])
     predictions = [content_of(file) for file in files]
@@ -225,7 +230,7 @@ def read_dataset(scoring: ScoringOptions, step: Callable[[], None] = lambda: Non
         hierarchy,
         {
             "agreement": agreement,
-            "measures": scoring.measures_over(hierarchy),
+            "measures": scoring.measures_over(hierarchy, shares=isinstance(first.soft, Shares)),
             "threshold": reader.threshold if of_scores else None,
             "missing": scoring.missing,
             "sample_weight": weights,

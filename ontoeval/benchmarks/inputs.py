@@ -53,6 +53,8 @@ class Reader:
     ontology: Ontology | None
     reading: LabelReading
     public: bool = False
+    soft: bool = False
+    """Whether the truth may be shares of annotators, or annotations."""
 
     @property
     def required_ontology(self) -> Ontology:
@@ -81,7 +83,15 @@ class Reader:
                     layout = replace(layout, value_column=None)
                 reading = LabelReading(self.reading.names, layout)
                 return read_verified_file(path, self.ontology, reading, negative=negative)
-            return read_label_file(path, self.ontology, self.reading.of_truth)
+            try:
+                return read_label_file(path, self.ontology, self.reading.of_truth)
+            except InputError:
+                from ontoeval.labels.annotations import read_soft_file
+
+                soft = read_soft_file(path, self.ontology, self.reading.of_truth) if self.soft else None
+                if soft is None:
+                    raise
+                return soft
 
     def labels(
         self,
@@ -140,7 +150,7 @@ class Reader:
     def unclosed(self, files: Sequence[Any], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""
         # Verified labels imply their ancestors, and --close is refused beside them.
-        verified = files[0].absent is not None
+        verified = files[0].absent is not None or files[0].soft is not None
         if self.ontology is None or self.reading.close or verified or not hasattr(files[-1], "sets"):
             return []
         once = {file.source: file.sets for file in files[self.public :]}

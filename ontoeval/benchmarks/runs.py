@@ -74,7 +74,7 @@ def score_runs(
         dataset, results = PartedRuns(scoring, parts).evaluate(progress)
     else:
         with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
-            dataset = read_dataset(scoring, step)
+            dataset = read_dataset(scoring, step, soft=True)
             results = dataset.evaluate(step)
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
@@ -151,7 +151,7 @@ def compare_runs(
         board = _board(dataset.runs, found)
         return ComparedRuns(dataset, found.first, found.signature, board, found, {})
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
-        dataset = read_dataset(options.scoring, step)
+        dataset = read_dataset(options.scoring, step, soft=not options.by)
     slices = dataset.slices(options.by)
     cuts = {(title, part.name): part for title, cut in slices.items() for part in cut}
     how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}

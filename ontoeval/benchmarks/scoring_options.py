@@ -281,7 +281,7 @@ class ScoringOptions:
             return "by --rank"
         return "named first" if self.chosen_measures else "by default"
 
-    def measures_over(self, hierarchy: Hierarchy | None) -> list[Any]:
+    def measures_over(self, hierarchy: Hierarchy | None, *, shares: bool = False) -> list[Any]:
         """List the chosen measures; where none or only the one that ranks is named, the usual ones, too."""
         from ontoeval.measures.base import info
         from ontoeval.measures.catalogue import measures_of
@@ -289,7 +289,9 @@ class ScoringOptions:
         chosen = self.chosen_measures
         scores = any(info(measure, "takes") == "scores" for measure in chosen)
         scores = scores and self.decode is None
-        usual = () if self.preset or self.measures else usual_measures(hierarchy, scores=scores)
+        usual = (
+            () if self.preset or self.measures else usual_measures(hierarchy, scores=scores, shares=shares)
+        )
         return [self._decoded(one, hierarchy) for one in measures_of([*chosen, *usual]).values()]
 
     def _decoded(self, measure: Any, hierarchy: Hierarchy | None) -> Any:  # noqa: ANN401 - a measure of any class

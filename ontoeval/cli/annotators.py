@@ -79,6 +79,13 @@ class AgreementOutputs(PageOptions):
         Path | None,
         output_option("Write the consensus as a label file, in the words of the annotators.", brief=True),
     ] = None
+    shares: Annotated[
+        Path | None,
+        output_option(
+            "Write the share of annotators that give each label of a sample, closed with an --ontology: "
+            "sample,concept,share, a truth for score and compare."
+        ),
+    ] = None
     model: Annotated[
         Path | None, output_option("Write the annotators' rates by Dawid and Skene, as CSV.")
     ] = None
@@ -115,6 +122,8 @@ class AgreementOutputs(PageOptions):
             self.per_concept: tables.per_concept(found, coefficient, intervals=True),
             self.pairs: tables.pairs(found),
         }
+        if self.shares is not None:
+            texts[self.shares] = tables.shares(found.annotations.shares(found.hierarchy))
         if consensus is not None and (model := consensus[1].model) is not None:
             texts |= {self.model: tables.model_rates(model), self.probabilities: tables.probabilities(model)}
         contents: dict[Path, FileContent] = {path: to_csv(table) for path, table in texts.items() if path}

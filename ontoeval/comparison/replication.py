@@ -66,7 +66,7 @@ class RunRows:
             totals_of(side, {key: measures[key] for key in own}, kept=rows)
         for side in (*sides.values(), *batches.values()):
             side.forget()
-        named = evaluation.group
+        named = evaluation.group or evaluation.sample_of
         samples = next(iter(batches.values())).truth.samples
         groups = None if named is None else SampleGroups.from_names(named, samples)
         return cls(measures, portions, [rows[one.begin] for _, one in portions], batches, evaluation, groups)
@@ -81,12 +81,16 @@ class RunRows:
         return weighing if self.groups is None else GroupDraws(weighing, self.groups)
 
     @property
+    def unit_weights(self) -> Numbers:
+        """Weight of each of what is drawn: samples or groups."""
+        if self.weights is None:
+            return np.ones(len(next(iter(self.batches.values()))))
+        return self.weights if self.groups is None else self.groups.totals(self.weights)
+
+    @property
     def units(self) -> Marks:
         """Which of what is drawn, samples or groups, weigh anything."""
-        if self.groups is not None:
-            return np.ones(len(self.groups), dtype=bool)
-        samples = next(iter(self.batches.values())).truth.samples
-        return np.ones(len(samples), dtype=bool) if self.weights is None else self.weights > 0
+        return self.unit_weights > 0
 
     @property
     def score(self) -> Numbers:
@@ -183,7 +187,7 @@ def jackknife_errors(run: RunRows, most: int) -> Numbers:
     have more units than `most`, or where one unit has most of the weight.
     """
     errors, number = np.full(len(run.measures), np.nan), int(run.units.sum())
-    weights = np.ones(number) if run.groups is not None or run.weights is None else run.weights
+    weights = run.unit_weights
     if number == 1 or 2 * weights.max() > weights.sum():
         return errors
     for column, (key, measure) in enumerate(run.measures.items()):

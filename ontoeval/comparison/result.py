@@ -268,7 +268,10 @@ class Comparison(Shown):
         """Number of what is drawn: groups, or samples that weigh anything."""
         if self.groups_of_samples is not None:
             return self.groups_of_samples
-        weights = None if self.first.batch is None else self.first.batch.sample_weight
+        weights, sample_of = (getattr(self.first.batch, "sample_weight", None), self.first.sample_of)
+        if sample_of is not None and weights is not None:
+            rows = zip(self.first.samples, weights, strict=True)
+            return len({sample_of[row] for row, weight in rows if weight})
         return self.first.totals.samples if weights is None else int(np.count_nonzero(weights))
 
     @property

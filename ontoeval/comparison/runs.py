@@ -12,7 +12,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.baselines import ORACLES, baseline_of, chosen_baselines, why_left_out
+from ontoeval.comparison.baselines import CONSTANT, ORACLES, baseline_of, chosen_baselines, why_left_out
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
 from ontoeval.comparison.products import RowProducts
@@ -34,7 +34,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Weighing, chunks, swaps_of
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
 from ontoeval.evaluation.totals import KeptRows
@@ -148,15 +148,20 @@ def compare(  # noqa: PLR0913 - each is an option
     """
     check_names(runs)
     of_sides = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
-    how = SideOptions(hierarchy, missing, *of_sides)
+    how = SideOptions(hierarchy, missing, *of_sides, soft=True)
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
     given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
     wanted = chosen or usual_for(given)
     single = any(info(measure, "single") for measure in wanted.values())  # oracles have several labels
     oracles = hierarchy is not None and isinstance(given.first, Batch) and not single
-    verified = getattr(given.first, "known", None) is not None
+    verified = getattr(given.first, "known", None) is not None or given.sample_of is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
+    if given.sample_of is not None and not {*CONSTANT}.issuperset(kinds):
+        expected = (
+            f"some of {', '.join(CONSTANT)}: others would predict for each annotator, not for each sample"
+        )
+        raise ParameterError("baselines", list(kinds), expected)
 
     def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
         kept = KeptRows()

@@ -16,6 +16,7 @@ from ontoeval.core.label_scores import LabelScores, named_thresholds
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight, group_names, weights_of
+from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.values import copy_unchecked
@@ -35,6 +36,8 @@ class SideOptions:
     known: Labels | None = None
     groups: SampleGroup | None = None
     ignore_index: float | None = None
+    soft: bool = False
+    """Whether the truth may be of several annotators."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,8 @@ class AlignedRuns:
     """Lines of the recipe about how the data were read."""
     group: Mapping[str, str] | None = None
     """The group of each sample."""
+    sample_of: Mapping[str, str] | None = None
+    """The sample of each row, where a truth of several annotators repeats samples."""
 
     @classmethod
     def from_labels(
@@ -60,6 +65,11 @@ class AlignedRuns:
     ) -> Self:
         """Read and align; with `scores` frames and arrays of predictions hold scores."""
         hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator, how.ignore_index)
+        soft = truth.repeated if how.soft and isinstance(truth, SoftTruth) else None
+        if soft is not None:
+            if how.known is not None:
+                raise ParameterError("known", "given", "a truth of label sets: not of several annotators")
+            truth, hierarchy = soft.once, soft.admitted(hierarchy)
         true, predicted, hierarchy, notes, columns = sides_of(
             truth, runs, hierarchy, reading, only=only, scores=scores
         )
@@ -82,8 +92,12 @@ class AlignedRuns:
             groups = SampleGroups.from_names(group, batches[0].truth.samples)
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
-        notes = (*notes, *_notes(batches[0], len(true), group))
-        return cls(dict(zip(runs, batches, strict=True)), threshold, notes, group)
+        notes, sample_of = (*notes, *_notes(batches[0], len(true), group)), None
+        if soft is not None:
+            notes, sample_of = (*notes, *soft.notes(hierarchy)), soft.sample_of
+            batches = soft.repeat(batches)
+            group = group and {row: group[sample] for row, sample in sample_of.items()}
+        return cls(dict(zip(runs, batches, strict=True)), threshold, notes, group, sample_of)
 
     @property
     def first(self) -> Batch | ScoredBatch:

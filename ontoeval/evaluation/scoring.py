@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
@@ -22,6 +23,7 @@ from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import logit_interval
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
+from ontoeval.core.shares import ShareLevels
 from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.core.vocabulary import VocabularyOrigin
@@ -45,7 +47,7 @@ from ontoeval.measures.catalogue import (
     name,
 )
 from ontoeval.measures.decoding import DecodedMeasure, probabilities
-from ontoeval.measures.flat import F
+from ontoeval.measures.flat import Averaged, F
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
 from ontoeval.measures.prediction_sets import SetCoverage
@@ -88,6 +90,9 @@ def notes_on_measures(results: Mapping[str, Evaluation]) -> Iterator[str]:
     names = [one.totals.vocabulary for one in results.values()][:1]
     rules = (one.remarks(*names) for one in measures.values() if hasattr(one, "remarks"))
     yield from dict.fromkeys(chain.from_iterable(rules))
+    if ceilings := next((one.ceilings for one in results.values()), {}):
+        shown = ", ".join(f"{key} {cell_text(best, DIGITS)}" for key, best in ceilings.items())
+        yield f"Best crisp run (no label sets score more beside this truth): {shown}."
     named = ", ".join(key for key, one in measures.items() if getattr(one, "weights", "") == "bits")
     sides = [one.columns_in_use for one in results.values()] if named else []
     if sides and all(sides):
@@ -132,6 +137,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Lines of the recipe about how the data were read.
     group
         The group of each sample; None without groups.
+    sample_of
+        The sample of each row, where a truth of several annotators repeats samples.
     used
         Columns of the labels that the truth and the run have, for scores of totals alone.
 
@@ -148,6 +155,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     sets: Batch | None = field(default=None, repr=False)
     reading: tuple[str, ...] = ()
     group: Mapping[str, str] | None = field(default=None, repr=False)
+    sample_of: Mapping[str, str] | None = field(default=None, repr=False)
     used: Sequence[Sequence[int]] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -431,6 +439,31 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         sides = (self.batch.truth.matrix if known is None else known, self.batch.prediction.matrix)
         return [np.flatnonzero(np.bincount(side.indices)).tolist() for side in sides]
 
+    @cached_property
+    def ceilings(self) -> dict[str, float]:
+        """Best score of label sets beside several annotators, of micro and macro averages of sets."""
+        batch, sample_of = self.sets, self.sample_of
+        if batch is None or sample_of is None or batch.sample_weight is None:
+            return {}
+        place = {sample: at for at, sample in enumerate(dict.fromkeys(sample_of.values()))}
+        rows = [place[sample_of[row]] for row in batch.truth.samples]
+        shape = len(place), len(rows)
+        shares = sparse.csr_array((batch.sample_weight, (rows, np.arange(len(rows)))), shape=shape)
+        found = dict[str, float]()
+        for key, measure in self.totals.measures.items():
+            if not isinstance(measure, Averaged) or not measure.of_shares:
+                continue
+            side: Batch = batch if measure.view is None else batch.derive(measure.view)
+            of_concept = np.ones(len(side.truth.vocabulary)) if side.weights is None else side.weights
+            cells = (shares @ side.truth.matrix.astype(np.float64)).tocoo()
+            of_sample: NDArray[np.float64] = np.asarray(shares.sum(axis=1))
+            weight = of_concept[cells.col]
+            hits, predicted = cells.data * weight, of_sample[cells.row] * weight
+            used = hits > 0
+            best = measure.ceiling(hits[used], predicted[used], cells.col[used], of_sample.sum() * of_concept)
+            found |= {key: best} if np.isfinite(best) else {}
+        return found
+
     @property
     def notes(self) -> list[str]:
         """What a reader should know: labels on one side alone, how data were read, suspect rules."""
@@ -700,7 +733,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     """
     runs: dict[str, Any] = {"prediction": prediction}
     given = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
-    how = SideOptions(hierarchy, missing, *given)
+    how = SideOptions(hierarchy, missing, *given, soft=True)
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         sides = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
@@ -710,7 +743,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
     """Measures by default of aligned runs."""
     scores = given.threshold is None and isinstance(given.first, ScoredBatch)
-    return measures_of(usual_measures(given.first.hierarchy, scores=scores))
+    shares = isinstance(given.first.truth, ShareLevels)
+    return measures_of(usual_measures(given.first.hierarchy, scores=scores, shares=shares))
 
 
 def evaluate_aligned(
@@ -722,7 +756,9 @@ def evaluate_aligned(
     """Score one of aligned runs, or another prediction beside their truth; keep the rows if asked."""
     sets = at_threshold(batch, given.threshold)
     totals = totals_of_both(batch, sets, chosen, partial(totals_of, kept=kept))
-    return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group)
+    if given.sample_of is not None:
+        totals = replace(totals, samples=len({*given.sample_of.values()}))
+    return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group, given.sample_of)
 
 
 def score(totals: Totals) -> Evaluation:

@@ -14,6 +14,7 @@ from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy, identity_of
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.sample_weights import SampleWeight
+from ontoeval.core.shares import ShareLevels
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, pluralise
@@ -44,6 +45,16 @@ _KEPT = 20_000_000
 
 AT_ONCE = 20_000
 """Samples in a portion: sets with all their ancestors take much memory."""
+
+_KNOWN = (
+    "where known terms are left out (known=, --known). "
+    "Such are Fmax, wFmax, microFmax, Smin, and F, P, R, hF, hP, hR and Hamming."
+)
+_SHARES = (
+    "for shares of annotators, which do not say which labels were given together. Score the annotations "
+    "themselves; or take micro and macro averages of F, P, R, Jaccard, hF, hP and hR, or Hamming."
+)
+"""Where measures are not defined, and which are."""
 
 _OTHER = {
     "scores": "compares label sets, but the prediction is made of scores. "
@@ -306,14 +317,13 @@ def _resampled(rows: Mapping[Statistic, Summed], bootstrap: Bootstrap, portion: 
 
 def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
     """Raise if measures of sets meet scores, or the other way round."""
-    if batch.excluded is not None:
-        unfit = [notation for notation, measure in measures.items() if not info(measure, "known_terms")]
+    for flag, given, where in (
+        ("known_terms", batch.excluded is not None, _KNOWN),
+        ("of_shares", isinstance(batch.truth, ShareLevels), _SHARES),
+    ):
+        unfit = [notation for notation, measure in measures.items() if given and not info(measure, flag)]
         if unfit:
-            verb = "is" if len(unfit) == 1 else "are"
-            raise MeasureError(
-                f"{', '.join(unfit)} {verb} not defined where known terms are left out (known=, --known). "
-                "Such are Fmax, wFmax, microFmax, Smin, and F, P, R, hF, hP, hR and Hamming."
-            )
+            raise MeasureError(f"{', '.join(unfit)} {'is' if len(unfit) == 1 else 'are'} not defined {where}")
     has = kind_of_batch(batch)
     other = [notation for notation, measure in measures.items() if info(measure, "takes") != has]
     if other:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -39,7 +40,7 @@ from ontoeval.labels.annotation_tables import (
 from ontoeval.labels.annotation_tools import form_of_tool
 from ontoeval.labels.formats import ColumnNames, Layout, Recognised, named_columns
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.reading import LabelFileReader
+from ontoeval.labels.reading import LabelFileReader, read_share_file
 from ontoeval.labels.reading_options import (
     Absent,
     AnnotationReading,
@@ -51,10 +52,13 @@ from ontoeval.labels.reading_options import (
     Unknown,
 )
 from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import LabelSource, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
+from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.checks import as_list
+from ontoeval.plumbing.column_titles import ANNOTATOR, normalise_title
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import pattern_at, without_entries
 
@@ -462,3 +466,28 @@ def read_annotation_files(
     ]
     spellings = dict.fromkeys(chain.from_iterable(file.statements.spellings for file in files))
     return AnnotationFiles(annotations, tuple(dict.fromkeys((*notes, *silence, *merged))), tuple(spellings))
+
+
+def read_soft_file(path: FilePath, ontology: Ontology | None, reading: LabelReading) -> LabelFile | None:
+    """Read shares, or annotations of several annotators; None where no title names either."""
+    source, header = read_label_source(path), tuple[str, ...]()
+    with suppress(InputError):
+        header = recognised(source, reading.layout)[0].header
+    if not header and is_text(source):
+        header = tuple(source.first(source.delimiter or ","))
+    titles = set(map(normalise_title, header))
+    if titles & {"share", "shares"}:
+        return read_share_file(path, ontology, reading)
+    if not titles & ANNOTATOR:
+        return None
+    found = read_annotation_files(path, ontology=ontology, reading=AnnotationReading(reading))
+    said, where = found.annotations, source.where
+    return LabelFile(
+        source=where,
+        digest=source.digest,
+        format=Recognised("long", words=f"annotations of {pluralise(len(said.annotators), 'annotator')}"),
+        dropped={},
+        lacking=tuple(note.removeprefix(f"{where}: ") for note in found.notes),
+        sets=said.repeated.once,
+        soft=said,
+    )

@@ -13,10 +13,12 @@ from typing import Literal, Self, cast, get_args
 import numpy as np
 
 from ontoeval.core.choices import ScoreRepeats
+from ontoeval.core.frames import AnyFrame, is_frame
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.shares import Shares
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown, sides_of_numbers
 from ontoeval.errors import InputError, ParameterError, enumerate_some, located, one_of
 from ontoeval.labels.cells import TRUTH_VALUES
@@ -335,6 +337,79 @@ def decoded_file(
     entries = parse(rows, form, reader.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
     return entries, form, LabelSource(rows.where, b"", rows.digest)
+
+
+@front_door
+def read_shares(
+    source: FilePath | AnyFrame,
+    ontology: AnyOntology | None = None,
+    *,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    sample_column: str | None = None,
+    concept_column: str | None = None,
+    value_column: str | None = None,
+    unknown: Unknown = "error",
+) -> Shares:
+    r"""Read the shares of annotators that give each label of a sample.
+
+    As a truth, ancestors have the largest share of their descendants, or a larger one of their own.
+
+    Parameters
+    ----------
+    source
+        A file that `read_scores` reads, with numbers from 0 to 1; or a data frame, as
+        `LabelScores.from_frame` takes it, of which the options are titles of columns.
+    ontology
+        Has the concepts; abstract ones may have shares, too.
+    concept_map, sample_column, concept_column, value_column, unknown
+        See `read_scores`.
+
+    Returns
+    -------
+    Shares
+        One row per sample, one column per concept; a label without a row has the share 0.
+
+    Raises
+    ------
+    OntoevalError
+        If the file cannot be read as it is, a label is no concept or has two shares, or a number is no share.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "shares.csv")
+    >>> _ = path.write_text("sample,label,share\np1,sky,0.75\n", encoding="utf-8")
+    >>> read_shares(path).matrix.toarray().tolist()
+    [[0.75]]
+    """
+    if is_frame(source):
+        columns = {"sample": sample_column, "concept": concept_column, "score": value_column}
+        found = LabelScores.from_frame(source, **columns)
+        return Shares(found.matrix, found.vocabulary, found.samples)
+    layout = Layout(None, sample_column, concept_column, value_column)
+    reading = LabelReading(NameOptions(None, concept_map, unknown), layout)
+    return cast("Shares", read_share_file(source, ontology, reading).soft)
+
+
+def read_share_file(source: FilePath, ontology: Ontology | None, reading: LabelReading) -> LabelFile:
+    """Read shares as `read_shares` does, and how they were read."""
+    with reading_at_most(reading.max_bytes):
+        reader = LabelFileReader.from_options(ontology, reading)
+        if ontology is not None:
+            names = replace(reader.names, vocabulary=ontology.hierarchy().vocabulary)
+            reader = replace(reader, names=names)
+        contents = reader.contents(*decoded_file(source, reader, scores=True))
+    found, row = contents.statements, None
+    values = np.empty(0) if found.value is None else found.value
+    if (wrong := np.flatnonzero(~((values >= 0) & (values <= 1)))).size:
+        row = None if found.place is None else int(found.place[wrong[0]])
+        contents = replace(contents, statements=found.select(wrong[:1]))
+    try:
+        shares = Shares(*contents.matrix_of_values()[0])
+    except InputError as error:
+        error.locate(contents.source, row)
+        raise
+    return LabelFile(sets=shares.repeated.once, soft=shares, **contents.reported())
 
 
 @front_door

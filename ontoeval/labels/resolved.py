@@ -24,6 +24,7 @@ from ontoeval.core.inputs import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import MatrixWithNames
+from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
@@ -311,6 +312,8 @@ class LabelFile(ResolvedFile):
         The label sets.
     absent
         In a file of verified labels, those that were verified to be absent.
+    soft
+        In a file of several annotators, their shares or annotations; the sets are all labels of anybody.
     repeated
         How many labels repeat another of their sample.
     added
@@ -321,6 +324,7 @@ class LabelFile(ResolvedFile):
 
     sets: LabelSets
     absent: LabelSets | None = None
+    soft: SoftTruth | None = None
     repeated: int = 0
     added: int = 0
     closed: int = 0
@@ -334,9 +338,9 @@ class LabelFile(ResolvedFile):
             yield f"closed {sets} upwards, which added {pluralise(self.added, 'label')}"
 
     @property
-    def labels(self) -> LabelSets | VerifiedLabels:
-        """The labels, with those that are absent if they were verified."""
-        return self.sets if self.absent is None else VerifiedLabels(self.sets, self.absent)
+    def labels(self) -> Any:  # noqa: ANN401 - whatever may be a truth
+        """The labels, with those that are absent if they were verified; or what several annotators say."""
+        return self.soft or (self.sets if self.absent is None else VerifiedLabels(self.sets, self.absent))
 
     def within(self, vocabulary: Vocabulary) -> Self:
         """Move the columns to where another vocabulary has them.

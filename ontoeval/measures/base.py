@@ -156,6 +156,8 @@ class MeasureInfo:
     """Whether every sample must have exactly one true and one predicted label."""
     known_terms: bool = False
     """Whether terms that were known of a sample before can be left out."""
+    of_shares: bool = False
+    """Whether it depends on sums over labels alone, so that the truth may be shares of annotators."""
     emerging: bool = False
     """Whether the formula could not be checked against its source, and may change."""
     joint: bool = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ from ontoeval.measures.counts import (
     recall,
 )
 from ontoeval.measures.sums import AnyBatch, Of, Rows, Statistic, View
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, Places
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ class HammingLoss(MeasureInfo):
     best = 0.0
     source = "krstinic2020"
     laws = USUAL_LAWS | SYMMETRY
-    known_terms = True
+    known_terms = of_shares = True
 
     @property
     def statistic(self) -> Overlap:
@@ -313,6 +314,35 @@ class Averaged(MeasureInfo):
     def known_terms(self) -> bool:  # type: ignore[override]
         """Whether terms known before can be left out: not of matrices, which have no cell for them."""
         return self.rule == "one-vs-rest"
+
+    @property
+    def of_shares(self) -> bool:  # type: ignore[override]
+        """Whether the truth may be shares of annotators: not where each sample is scored alone."""
+        return self.rule == "one-vs-rest" and self.average != "samples"
+
+    def ceiling(self, hits: Numbers, predicted: Numbers, column: Places, decisions: Numbers) -> float:
+        """Compute the best score of label sets beside shares; nan where it is not known.
+
+        Given are, of each cell of a sample and a concept, what it adds to TP and to the predicted labels, and
+        its concept; and the decisions of each concept. Of equally many labels the largest shares are best.
+        """
+        if self.average != "micro" and (self.labels == "predicted" or self._ratios != (self.ratio,)):
+            return np.nan
+        if self.average != "micro" and self.ratio is precision:
+            return np.nan  # a concept that is never predicted has none, and so can raise the mean
+        if self.average == "micro":
+            column, decisions = np.zeros_like(column), decisions.sum(keepdims=True)
+        order = np.lexsort((-hits / predicted, column))
+        ends = np.searchsorted(column[order], np.arange(decisions.size + 1))
+        best = []
+        for cells, whole in zip((order[slice(*some)] for some in pairwise(ends)), decisions, strict=True):
+            tp, some = (np.append(0.0, np.cumsum(given[cells])) for given in (hits, predicted))
+            counts = Counts(tp, some - tp, tp[-1] - tp, whole - some - tp[-1] + tp)
+            ratios = np.nan_to_num(self.ratio(counts) * (1 if self.best else -1), nan=-np.inf)
+            best.append([part[int(ratios.argmax())] for part in counts])
+        tp, fp, fn, _ = np.array(best).T
+        statistic: Any = self._counts_statistic
+        return float(self.formula(statistic.totals(tp, tp + fn, tp + fp, decisions[0])))
 
     @property
     def statistic(self) -> Statistic:

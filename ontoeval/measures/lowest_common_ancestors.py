@@ -316,6 +316,7 @@ class OfLowestCommonAncestors(AncestorOptions, Averaged):
 
     source = "kosmopoulos2015"
     emerging = True  # the definition is that of the authors' software, the paper could not be read
+    of_shares = False  # pairs of labels have an ancestor in common
 
     def __post_init__(self) -> None:
         if self.variant == "hemkit":

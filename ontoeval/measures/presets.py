@@ -96,8 +96,10 @@ DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
 """Measures of scores by default; with a hierarchy Fmax comes first."""
 
 
-def usual_measures(hierarchy: Hierarchy | None, *, scores: bool) -> tuple[str, ...]:
-    """Measures by default."""
+def usual_measures(hierarchy: Hierarchy | None, *, scores: bool, shares: bool = False) -> tuple[str, ...]:
+    """Measures by default; beside shares of annotators those that only need sums."""
+    if shares:
+        return DEFAULT_MEASURES[:4] if hierarchy is None else ("hF", "hP", "hR")
     if scores:
         return ("Fmax",) * (hierarchy is not None) + DEFAULT_SCORE_MEASURES
     if hierarchy is None:

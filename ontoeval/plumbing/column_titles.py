@@ -32,10 +32,10 @@ CONCEPTS = frozenset(
 )
 """Titles of a column with all concepts of a sample."""
 
-SCORE = frozenset({"score", "value", "confidence", "probability"})
+SCORE = frozenset({"score", "value", "confidence", "probability", "share"})
 """Titles of the column of the scores."""
 
-SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
+SCORES = frozenset({"scores", "values", "confidences", "probabilities", "shares"})
 """Titles of a column with the scores of all concepts of a sample."""
 
 SAMPLE_WEIGHT = frozenset({"weight", "sample_weight", "sample weight", "sample-weight"})

@@ -8,6 +8,7 @@ from math import nan
 from typing import Any, Unpack
 
 import numpy as np
+from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
@@ -18,8 +19,10 @@ from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.shares import Shares
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Column, Estimate, Table, cell_text
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
@@ -174,10 +177,21 @@ def model_rates(model: DawidSkene) -> Table:
 
 def probabilities(model: DawidSkene) -> Table:
     """List the probabilities of labels, as `ontoeval.read_scores` reads them."""
-    found = model.probability
-    samples, concepts = (np.array(names, dtype=object) for names in (model.samples, [*model.vocabulary]))
-    rows = zip(samples[row_of_entries(found)], concepts[found.indices], found.data.tolist(), strict=True)
-    return table_of("", ("sample", "concept", "score"), rows, digits=DIGITS)
+    return _entries(model.probability, model.samples, model.vocabulary, "score")
+
+
+def shares(found: Shares) -> Table:
+    """List shares, as `ontoeval.read_shares` reads them; a 0 names a sample without labels."""
+    matrix = found.matrix.tolil()
+    matrix[np.diff(found.matrix.indptr) == 0, 0] = np.nan
+    return _entries(sparse.csr_array(matrix), found.samples, found.vocabulary, "share")
+
+
+def _entries(found: sparse.csr_array, samples: Sequence[str], vocabulary: Vocabulary, title: str) -> Table:
+    names, concepts = (np.array(some, dtype=object) for some in (samples, [*vocabulary]))
+    values = np.nan_to_num(found.data).tolist()
+    rows = zip(names[row_of_entries(found)], concepts[found.indices], values, strict=True)
+    return table_of("", ("sample", "concept", title), rows, digits=DIGITS)
 
 
 REST = "all coefficients of each concept, and what they rest on: --per-concept FILE, or --format csv or json"
