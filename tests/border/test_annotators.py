@@ -10,7 +10,6 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.errors import InputError, ParameterError
 
 TREE = oe.Hierarchy.from_edges(
     [("thing", "plants"), ("plants", "trees"), ("plants", "flowers"), ("thing", "sky")], abstract=["thing"]
@@ -87,52 +86,6 @@ def test_annotators_may_look_at_a_part_of_the_samples() -> None:
     assert set(first.samples) < set(SETS.samples)
     assert first.samples != second.samples
     assert differing(first, SETS.take(first.samples)).sum() == 0
-
-
-WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "no annotator": ({"n": 0, "accuracy": 1}, ParameterError, "n=0"),
-    "half an annotator": ({"n": 0.5, "accuracy": 1}, ParameterError, "n=0.5"),
-    "a truth value": ({"n": True, "accuracy": 1}, ParameterError, "n=True"),
-    "too few accuracies": ({"n": 3, "accuracy": [1, 1]}, ParameterError, "one for each of 3 annotators"),
-    "too large an accuracy": ({"n": 1, "accuracy": 2}, ParameterError, "accuracy=2"),
-    "both models": ({"n": 1, "accuracy": 1, "agreement": {}}, ParameterError, "beside accuracy="),
-    "errors of decisions": ({"n": 1, "errors": {"drop": 1}}, ParameterError, "without accuracy="),
-    "no model": ({"n": 1}, ParameterError, "agreement=None"),
-    "an unknown kind": ({"n": 1, "accuracy": 1, "errors": {"dorp": 1}}, ParameterError, "near: 'drop'"),
-    "kinds without shares": ({"n": 1, "accuracy": 1, "errors": ["drop"]}, ParameterError, "a mapping"),
-    "kinds without accuracy": (
-        {"n": 1, "errors": ["drop"]},
-        ParameterError,
-        r"errors=\['drop'\]: expected a map",
-    ),
-    "decisions among errors": (
-        {"n": 1, "accuracy": 1, "errors": {"annotator": 1}},
-        ParameterError,
-        "errors='ann",
-    ),
-    "shares of less than 1": ({"n": 1, "accuracy": 1, "errors": {"drop": 0.5}}, ParameterError, "sum to 1"),
-    "no shares": ({"n": 1, "accuracy": 1, "errors": {}}, ParameterError, "sum to 1"),
-    "a share below 0": (
-        {"n": 1, "accuracy": 1, "errors": {"drop": -1}},
-        ParameterError,
-        r"errors\['drop'\]=-1",
-    ),
-    "siblings of nothing": (
-        {"n": 1, "accuracy": 1, "errors": {"sibling": 1}},
-        ParameterError,
-        "hierarchy=None",
-    ),
-    "more than all": ({"n": 1, "accuracy": 1, "seen": 1.1}, ParameterError, "seen=1.1"),
-    "no agreement on some": ({"n": 1, "agreement": {"sky": 1}}, InputError, "no agreement"),
-    "no seed": ({"n": 1, "accuracy": 1, "seed": None}, ParameterError, "seed=None"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_call_is_refused(case: str) -> None:
-    options, kind, message = WRONG[case]
-    with pytest.raises(kind, match=message):
-        said(**options)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
