@@ -875,14 +875,17 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     if found:
         weights = None if comparison.first.batch is None else comparison.first.batch.sample_weight
         groups, units = comparison.groups_of_samples is not None, comparison.drawn_units
-        why = ", as some labels are rare" * all(key in comparison.true_samples for key in found)
+        rare = all(key in comparison.true_samples for key in found)
+        why, remedy = ", as some labels are rare" * rare, "Score more samples"
+        remedy += " with these labels, or rank by F, which adds up the decisions on all labels" * rare
         if weights is not None and 2 * weights.max() > weights.sum():
-            why = ", as one sample has most of the weight"
+            why, remedy = ", as one sample has most of the weight", "Check the weights"
         elif units < (_FEW_GROUPS if groups else _FEW):
-            why = f", as there are {pluralise(units, 'group' if groups else 'sample')}"
+            what = "group" if groups else "sample"
+            why, remedy = f", as there are {pluralise(units, what)}", f"Score more {what}s"
         yield (
             f"The bootstrap is biased for {', '.join(found.values())}{why}. Intervals are corrected, but "
-            "may hold the true score less often than they should."
+            f"may hold the true score less often than they should. {remedy}."
         )
     for key, median in comparison.true_samples.items():
         if median < _SELDOM:

@@ -308,7 +308,7 @@ def logit_interval(
     width = np.where(np.isfinite(highest - lowest), highest - lowest, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.nansum(replicates, axis=0) / number
-        spread = np.sqrt(np.nansum((replicates - mean) ** 2, axis=0) / (number - 1))
+        spread = np.sqrt(np.nansum((replicates - mean) ** 2, axis=0) / np.maximum(number - 1, 0))
         away = stdtrit(units - 1, 0.5 + level / 2) * np.where(np.isnan(errors), spread, errors)
         score, middle = (scores - lowest) / width, (2 * scores - mean - lowest) / width
         middle = np.clip(middle, np.minimum(0.001, score), np.maximum(0.999, score))

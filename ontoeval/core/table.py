@@ -50,7 +50,9 @@ class PValue(float):
         error = math.sqrt(max(self * (1 - self), 1 / self.resamples) / self.resamples)
         digits = max(round(-math.log10(2 * error)), 1)
         shown = f"{self:.{digits}f}"
-        return shown if float(shown) else f"< {10.0**-digits:g}"
+        if float(shown) in {0, 1}:
+            return f"> {1 - 10.0**-digits:g}" if self > 0.5 else f"< {10.0**-digits:g}"  # noqa: PLR2004
+        return shown
 
 
 class Rank(int):
@@ -204,10 +206,12 @@ def cell_text(cell: Cell, digits: int | None = None) -> str:
     return f"{cell:z,.{digits}f}"  # tκ of constant predictions is 0 but for rounding
 
 
-def shorten_middle(name: str, longest: int | None) -> str:
-    """Shorten a name in the middle: names of runs often differ only at the end."""
-    shown = cell_text(name)
-    if longest is None or len(shown) <= longest:
-        return shown
-    end = (longest - 1) // 4
-    return f"{shown[: longest - 1 - end]}…{shown[len(shown) - end :]}"
+def shorten_names(names: Iterable[str], longest: int) -> list[str]:
+    """Shorten names in the middle; more of their ends is kept where they would look alike."""
+    shown, found = list(map(cell_text, names)), list[list[str]]()
+    for end in range((longest - 1) // 4, longest - 1):
+        parts = ((one, one[: longest - 1 - end], one[len(one) - end :]) for one in shown)
+        found.append([one if len(one) <= longest else f"{head}…{tail}" for one, head, tail in parts])
+        if len({*found[-1]}) == len({*shown}):
+            return found[-1]
+    return found[0]

@@ -15,7 +15,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.seeds import scores_of_systems
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Rank, Table, cell_text
-from ontoeval.errors import MOST_SHOWN, ParameterError, one_of, pluralise
+from ontoeval.errors import MOST_SHOWN, ParameterError, join_with_and, one_of, pluralise
 from ontoeval.measures.base import best_end, info
 from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
@@ -476,6 +476,7 @@ def measures_section(comparison: Comparison) -> Section | None:
     order = alike_together(taus)
     names = [list(comparison.measures)[at] for at in order]
     taus = taus[np.ix_(order, order)]
+    said = one_value("Kendall's τ-b", names, taus)
     plot = Matrix(
         taus,
         names,
@@ -494,8 +495,17 @@ def measures_section(comparison: Comparison) -> Section | None:
         "measures",
         "Agreement of measures",
         "How alike measures rank these runs. Runs that hardly differ lower that, whatever the measures.",
-        [Figure("Rank correlation", [FigureView(plot, table)], text=text)],
+        [Figure("Rank correlation", [FigureView(None if said else plot, table, said)], text=text)],
     )
+
+
+def one_value(what: str, names: Sequence[str], values: NDArray[np.float64]) -> str:
+    """Write a sentence in place of a matrix of two names, or of one value beside the diagonal; else ""."""
+    found = {f"{value:.2f}" for value in values[~np.eye(len(names), dtype=bool)].tolist()}
+    if len(found) > 1:
+        return ""
+    every = "any two of " * (len(names) > 2)  # noqa: PLR2004 - a pair
+    return verdict(f"{what} of {every}{join_with_and(names)} is {found.pop().replace('nan', 'undefined')}.")
 
 
 def _digests(comparison: Comparison) -> list[str]:

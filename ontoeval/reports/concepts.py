@@ -177,8 +177,11 @@ def _table_of(
 ) -> Table:
     """Name the concepts of a part, and what they are drawn below, beside numbers."""
     cells = (numbers.tolist() for numbers in columns.values())
-    titles = ("concept", "below", *columns)
-    return table_of(title, titles, zip(part.names, part.above, *cells, strict=True), own=digits, notes=notes)
+    named = {"concept": part.names, "below": part.above}
+    if not any(part.above):
+        del named["below"]
+    rows = zip(*named.values(), *cells, strict=True)
+    return table_of(title, (*named, *columns), rows, own=digits, notes=notes)
 
 
 CELLS = 30_000  # concepts times runs that a page holds
@@ -193,6 +196,10 @@ def concepts_section(comparison: Comparison, samples: SamplePool | None = None) 
     hierarchy, called = first.any_hierarchy, first.vocabulary.names
     part = choose_concepts(hierarchy, _used(hierarchy, list(batches.values())), MOST, called)
     runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
+    if not len(hierarchy.parents.data):  # nothing to draw: a table says it all
+        tables = [FigureView(table=_views(part, batches[run], run)[0].table) for run in runs]
+        figure = Figure("Concepts by run", tables, [("Run", runs)], open_table=True)
+        return Section("concepts", "Concepts", "How well a run finds each concept.", [figure])
     views = []
     for run in runs:
         found = None if samples is None else samples.branches(run, part.kept, views=len(runs))

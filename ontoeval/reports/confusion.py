@@ -166,8 +166,9 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
             matrices.append(view)
         if costs is not None:
             costly.append(_costly_confusions(run, exact, hierarchy, way, len(runs), samples))
+    ordered = ", both in the order of the hierarchy" * (costs is not None)
     text = (
-        "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
+        f"Rows are true, columns predicted{ordered}; a row sums to 1. "
         "Colours follow the square root, so that small shares show."
         f"{note_left_out(len(drawn), len(batches))}"
     )
@@ -246,9 +247,9 @@ def _costly_confusions(
         (*called.texts(one[:2]), one.mass * cost, one.mass, cost, one.relation, called.join(path, " – "))
         for one, path, cost in dearest
     )
-    titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
+    titles = ("true", "predicted", "total cost", "mass", "cost", "relation", "path")
     notes = [f"{name}: {RELATIONS[name]}." for name in sorted({one.relation for one, *_ in dearest})]
-    own = {"mass × cost": 3, "mass": 2}
+    own = {"total cost": 3, "mass": 2}
     table = table_of(f"Costliest confusions of {run}", titles, rows, own=own, notes=notes)
     if not dearest:
         return FigureView(table=table, html=verdict(NONE))
@@ -256,7 +257,7 @@ def _costly_confusions(
         [called.join(one[:2], " → ").display_name for one, _, _ in dearest],
         [one.mass * cost for one, _, cost in dearest],
         [one.relation for one, _, _ in dearest],
-        title="mass × cost",
+        title="total cost",
         reading=[
             f"{called.join(path, ' – ').display_name or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
             for one, path, cost in dearest

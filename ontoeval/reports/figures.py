@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
@@ -29,7 +29,6 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
-from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.base import best_end, info
 from ontoeval.measures.confusion_rules import Confusion, usual_rule
@@ -49,14 +48,12 @@ from ontoeval.reports.paper import (
     LEAF,
     MOST,
     ONE,
-    PALE,
     PLAIN,
     TALLEST,
     TREE,
     TWO,
     axes,
     colour_bar,
-    colour_scale,
     draw_icicle,
     draw_intervals,
     draw_lines,
@@ -71,7 +68,6 @@ from ontoeval.reports.paper import (
     size_of,
     style,
     subscripts,
-    text_colour,
     wrapped,
 )
 from ontoeval.reports.pitfalls import picture
@@ -99,8 +95,6 @@ DRAWN: dict[str, tuple[type, ...]] = {
     "confusion": (Comparison, Study, Evaluation, ConfusionMatrix),
     "errors": (ErrorsByKind,),
     "pitfall": (Pitfall,),
-    "match": (Explanation,),
-    "tree": (Hierarchy, Ontology),
     "behaviour": (Behaviour, Study),
     "agreement": (RankCorrelation, Study),
     **dict.fromkeys(("power", "stability", "swaps", "winners", "sensitivity"), (Study,)),
@@ -240,120 +234,6 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
     if len(comparison.runs) > MOST:
         what = "runs and baselines" if comparison.baselines else "runs"
         ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
-
-
-def match(explanation: Explanation, *, ax: Axes | None = None) -> Axes:
-    """Draw how the labels of one sample are matched by the ontology score, and what each is charged.
-
-    Parameters
-    ----------
-    explanation
-        Of `ontoeval.explain`.
-    ax
-        Axes to draw on; by default those of a new figure.
-
-    Returns
-    -------
-    Axes
-        True labels left, predicted ones right, with their charges; an arrow leads from a missed or false
-        label to the nearest on the other side. What breaks a rule has no arrow.
-    """
-    _check(explanation, "match")
-    colours = {"common": GREY, "missed": PALETTE[0], "false": PALETTE[5]}
-    by_kind = {kind: [one.label for one in explanation.charges if one.kind == kind] for kind in colours}
-    sides = {x: by_kind["common"] + by_kind[kind] for x, kind in enumerate(("missed", "false"))}
-    place = {(x, name): (x, row) for x, names in sides.items() for row, name in enumerate(names)}
-    rows = max(1, *map(len, sides.values()))
-    with axes(ax, ONE * 1.2, height_of(rows, 0.24) + 0.6) as on:
-        for one in explanation.charges:
-            colour, x = colours[one.kind], int(one.kind == "false")
-            name, charge = label(explanation.names.display_name(one.label)), f"{one.charge:.2f}"
-            if one.kind != "false":
-                text = f"{name}  {charge}"
-                on.text(-0.03, place[0, one.label][1], text, ha="right", va="center", color=colour, **PLAIN)
-            if one.kind != "missed":
-                text = f"{charge}  {name}"
-                on.text(1.03, place[1, one.label][1], text, ha="left", va="center", color=colour, **PLAIN)
-            if one.kind == "common":
-                on.plot(*zip(place[0, one.label], place[1, one.label], strict=True), color=PALE, linewidth=2)
-            elif one.matched is not None and not one.rules:
-                arrow = {"arrowstyle": "->", "color": colour, "connectionstyle": "arc3,rad=0.06"}
-                on.annotate("", place[1 - x, one.matched], place[x, one.label], arrowprops=arrow)
-        on.set_xlim(-1.1, 2.1)
-        on.set_ylim(rows - 0.4, -1.4)
-        on.text(0, -1, "true", ha="right", va="center", weight="bold")
-        on.text(1, -1, "predicted", ha="left", va="center", weight="bold")
-        on.set_title(f"{label(explanation.sample)}: {explanation.derivation}", **PLAIN)
-        on.set_axis_off()
-    return on
-
-
-def tree(
-    hierarchy: Hierarchy | Ontology,
-    values: Mapping[str, float] | None = None,
-    *,
-    show: Show | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw a small hierarchy as nodes and links, with a number at each concept.
-
-    Parameters
-    ----------
-    hierarchy
-        A hierarchy or an ontology of at most 80 leaves; an `icicle` shows larger ones.
-    values
-        Numbers by concept, such as the score of predicting it. Colours span 0 to 1, or the numbers beyond.
-    show
-        How concepts are named: by "label", by name ("id"), or by "both"; by default see `Hierarchy.showing`.
-    ax
-        Axes to draw on; by default those of a new figure.
-
-    Returns
-    -------
-    Axes
-        Roots left, leaves right, and all links between parents and children.
-
-    Raises
-    ------
-    ParameterError
-        If a value is of no concept of the hierarchy.
-    InputError
-        If the hierarchy has more leaves.
-    """
-    _check(hierarchy, "tree")
-    known = hierarchy if isinstance(hierarchy, Hierarchy) else hierarchy.arrays
-    concepts, drawn = known.vocabulary.concepts, tree_to_draw(known)
-    for name in values or {}:
-        one_of("values", name, concepts)
-    numbers = {name: value for name, value in (values or {}).items() if not np.isnan(value)}
-    inner = np.unique(known.parents.indices)
-    if len(concepts) - inner.size > MOST:
-        raise InputError(f"{len(concepts) - inner.size} leaves are too many for a tree", "Draw an icicle.")
-    rows, row = np.zeros(len(concepts)), 0.0
-    for at in drawn.order.tolist():
-        rows[at] = row
-        row += at not in inner
-    for at in drawn.order[::-1].tolist():
-        if at in inner:
-            rows[at] = rows[drawn.parent == at].mean() if (drawn.parent == at).any() else rows[at]
-    scale, spread = colour_scale("quality"), [0.0, 1.0, *numbers.values()]
-    to_rgba = import_module("matplotlib.colors").to_rgba
-    with axes(ax, TWO * 0.75, height_of(int(row), 0.26) + 0.2) as on:
-        for child, parent in zip(*known.parents.nonzero(), strict=True):
-            on.plot(drawn.levels[[parent, child]], rows[[parent, child]], color=PALE, zorder=1)
-        shown = known.vocabulary.names.texts(concepts)
-        for at, name in enumerate(concepts):
-            text, colour = label(shown[at].showing(show) if show else str(shown[at])), to_rgba(PALE)
-            if name in numbers:
-                text += f"  {numbers[name]:.2f}"
-                colour = scale((numbers[name] - min(spread)) / (max(spread) - min(spread)))
-            box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "facecolor": colour, "edgecolor": "none"}
-            ink = text_colour(colour)
-            on.text(drawn.levels[at], rows[at], text, bbox=box, color=ink, va="center", **PLAIN)
-        on.set_xlim(-0.1, drawn.levels.max(initial=0) + 0.9)
-        on.set_ylim(row - 0.4, -0.6)
-        on.set_axis_off()
-    return on
 
 
 WIDEST = 60  # rows of a confusion matrix
@@ -979,8 +859,10 @@ def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, Any]]:
     ):
         yield from _panels(comparison, title, measures, draw, row)
     # What concepts are found, and what is taken for what, tells the truth of samples.
-    if not comparison.public and comparison[comparison.best].sets is not None:
-        yield "concepts", icicle(comparison).figure
+    sets = comparison[comparison.best].sets
+    if not comparison.public and sets is not None:
+        if len(sets.any_hierarchy.parents.data):
+            yield "concepts", icicle(comparison).figure
         yield "confusion", confusion(comparison).figure
 
 

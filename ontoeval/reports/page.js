@@ -83,17 +83,19 @@
   const BUTTONS = 34;
   const NARROW = 620;
   const TALLEST = 640; // on paper, so that the heads of a section and its first figure share a page
-  const cut = (text, longest) => { // in the middle: names often differ at their ends alone
+  const cut = (text, longest, end) => { // in the middle: names often differ at their ends alone
     const signs = text.match(/&#?\w+;|[^]/gu) ?? [];
     if (signs.length <= longest) return text;
-    const end = Math.floor((longest - 1) / 4);
     return [...signs.slice(0, longest - 1 - end), "…", ...signs.slice(signs.length - end)].join("");
   };
-  const shortened = (text, longest) => {
-    if (text.includes("<br>")) return wrapped(text.replaceAll("<br>", " ").split(" "), longest);
-    const names = text.split(/( → | − )/); // of two names something of both stays
-    const most = names.length > 1 ? Math.floor((longest - 3) / 2) : longest;
-    return names.map((name, at) => (at % 2 ? name : cut(name, most))).join("");
+  const shortened = (texts, longest) => { // more of their ends stays where names would look alike
+    if (texts[0]?.includes("<br>")) return texts.map((text) => wrapped(text.replaceAll("<br>", " ").split(" "), longest));
+    const all = texts.map((text) => text.split(/( → | − )/)); // of two names something of both stays
+    const most = all.some((names) => names.length > 1) ? Math.floor((longest - 3) / 2) : longest;
+    const found = (end) => all.map((names) => names.map((name, at) => (at % 2 ? name : cut(name, most, end))).join(""));
+    const least = Math.floor((most - 1) / 4);
+    for (let end = least; end < most - 1; end += 1) if (new Set(found(end)).size === new Set(texts).size) return found(end);
+    return found(least);
   };
   const wrapped = (words, longest) => words.reduce((lines, word) => {
     const last = `${lines.at(-1)} ${word}`;
@@ -126,7 +128,7 @@
     }
     for (const [key, axis] of Object.entries(layout)) {
       if (!/^[xy]axis/.test(key) || !axis.ticktext) continue;
-      if (narrow) axis.ticktext = axis.ticktext.map((text) => shortened(text, key[0] === "y" ? Math.floor(width / 17) : 14));
+      if (narrow) axis.ticktext = shortened(axis.ticktext, key[0] === "y" ? Math.floor(width / 17) : 14);
       if (narrow && key[0] === "x") axis.tickangle = -90;
       const lines = axis.ticktext.flatMap((text) => text.split("<br>"));
       if (key[0] === "y") beside = 7 * lines.reduce((most, text) => Math.max(most, text.length), 0);
@@ -146,7 +148,7 @@
       }
       if (trace.type !== "icicle") continue;
       const most = Math.floor((width - (narrow ? 0 : 70)) / layout.meta.levels / 6.5) - 1;
-      trace.labels = trace.labels.map((name) => cut(name, Math.max(4, most)));
+      trace.labels = shortened(trace.labels, Math.max(4, most));
     }
   };
   // Numbers in the cells of a matrix, in the ink of each: plotly would write them in one grey.

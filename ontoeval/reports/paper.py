@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ontoeval.core.table import cell_text, shorten_middle
+from ontoeval.core.table import cell_text, shorten_names
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import requires
 from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
@@ -136,7 +136,7 @@ def subscripts(text: str) -> str:
 
 def label(name: str, longest: int = LONGEST) -> str:
     """Write a name as one short line."""
-    return shorten_middle(name, longest)
+    return shorten_names([name], longest)[0]
 
 
 def wrapped(text: str, width: int) -> str:
@@ -157,7 +157,7 @@ def size_of(rows: int, row: float = ROW) -> float:
 def name_rows(ax: Axes, names: Sequence[str], size: float | None = None) -> None:
     """Name the rows of axes, the first above."""
     letters = size_of(len(names)) if size is None else size
-    ax.set_yticks(range(len(names)), labels=list(map(label, names)), fontsize=letters, **PLAIN)
+    ax.set_yticks(range(len(names)), labels=shorten_names(names, LONGEST), fontsize=letters, **PLAIN)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
@@ -296,10 +296,9 @@ def draw_icicle(ax: Axes, mark: Icicle) -> ScalarMappable:
     size = size_of(rows, LEAF) * 0.95
     longest = max(4, int(0.9 * ax.bbox.width / ax.figure.dpi * 72 / depth / (0.6 * size)))
     colours = [text_colour(collection.cmap(collection.norm(value))) for value in values]
-    for name, colour, (x, a, b) in zip(mark.concepts, colours, places, strict=True):
-        ax.text(
-            x + 0.03, (a + b) / 2, label(name, longest), va="center", fontsize=size, color=colour, **PLAIN
-        )
+    names = shorten_names(mark.concepts, longest)
+    for name, colour, (x, a, b) in zip(names, colours, places, strict=True):
+        ax.text(x + 0.03, (a + b) / 2, name, va="center", fontsize=size, color=colour, **PLAIN)
     ax.set_xlim(0, depth)
     ax.set_ylim(rows, 0)
     ax.set_axis_off()

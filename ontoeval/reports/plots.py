@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from itertools import chain, count, cycle
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ontoeval.core.table import shorten_middle
+from ontoeval.core.table import cell_text, shorten_names
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.reports.marks import (
     PALETTE,
@@ -35,16 +35,18 @@ MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
 """Characters that plotly reads as markup, as a placeholder, or as a formula."""
 
 
-def text_of(name: str, longest: int | None = None) -> str:
+def text_of(name: str) -> str:
     """Write a name such that plotly shows it as it is."""
-    return shorten_middle(name, longest).translate(MARKUP)
+    return cell_text(name).translate(MARKUP)
 
 
-def short_of(name: str, longest: int) -> str:
-    """Shorten a name, or both names of a pair joined by an arrow or a minus."""
-    parts = re.split("( → | − )", name)
-    most = longest if len(parts) == 1 else (longest - 3) // 2
-    return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
+def short_of(names: Iterable[str], longest: int) -> list[str]:
+    """Shorten names, or both names of pairs joined by an arrow or a minus, and write them for plotly."""
+    parts = [re.split("( → | − )", name) for name in names]
+    sides = [part for one in parts for part in one[::2]]
+    short = iter(shorten_names(sides, longest if len(sides) == len(parts) else (longest - 3) // 2))
+    joined = ("".join(part if at % 2 else next(short) for at, part in enumerate(one)) for one in parts)
+    return [one.translate(MARKUP) for one in joined]
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
@@ -359,7 +361,7 @@ def _icicle(mark: Icicle) -> JsonObject:
     trace = {
         "type": "icicle",
         "ids": [str(position) for position in range(len(concepts))],
-        "labels": [text_of(name, 40) for name in concepts],
+        "labels": short_of(concepts, 40),
         "parents": ["" if one < 0 else str(one) for one in above.tolist()],
         "values": leaves.astype(int).tolist(),  # what is inside adds up what is below
         "branchvalues": "remainder",
@@ -416,7 +418,7 @@ def _line(line: Line, number: int, reading: str) -> JsonObject:
 
 def _heading(title: str, own: str) -> JsonObject:
     return {
-        "text": f"<b>{text_of(title, 34)}</b>",
+        "text": f"<b>{short_of([title], 34)[0]}</b>",
         "xref": f"x{own} domain",
         "yref": f"y{own} domain",
         "x": 0,
@@ -433,7 +435,7 @@ def _ticks(names: Sequence[str], categories: Sequence[str]) -> JsonObject:
     step = max(1, -(-len(names) // MOST_NAMES))
     return {
         "tickvals": list(categories[::step]),
-        "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],
+        "ticktext": short_of(names[::step], LONGEST - 6),
         "tickfont": {"size": 12 if len(names) <= GAPS else 10},
     }
 
@@ -443,7 +445,7 @@ def _row_axis(
 ) -> JsonObject:
     axis = {
         "tickvals": list(range(len(names))),
-        "ticktext": [short_of(name, longest) for name in names],
+        "ticktext": short_of(names, longest),
         "range": [len(names) - 0.4, -top],
         "zeroline": False,
         **BARE,

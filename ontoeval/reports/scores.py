@@ -14,12 +14,13 @@ from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.reports.catalogue import measure_lines
 from ontoeval.reports.comparison import measures_section, samples_section, sortable_board
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import leaderboard, scored
 from ontoeval.reports.explanation import worst_section
-from ontoeval.reports.page import About, Figure, FigureView, Section, report_page
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template
 from ontoeval.reports.verdicts import best_run
 
 
@@ -75,8 +76,11 @@ def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
     """Show the scores of all runs."""
     if len(runs.runs) == 1:
         table = scored(runs.first)
+        lines = measure_lines(runs.measures, runs.first.totals.hierarchy)
+        about = FigureView(html=template("measures").render(lines=lines))
         view = FigureView(table=replace(table, notes=()) if runs.public else table)
-        return Section("scores", "Scores", "", [Figure("Scores by measure", [view], open_table=True)])
+        figures = [Figure("Scores by measure", [view], open_table=True), Figure("Measures", [about])]
+        return Section("scores", "Scores", "", figures)
     table = leaderboard(runs.evaluations)
     found = () if runs.public else table.notes  # they are on the truth
     view = FigureView(html=sortable_board(runs, teams, notes=[*runs.same, *found]).html, table=table)

@@ -17,7 +17,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Estimate, Table
-from ontoeval.reports.comparison import leaderboard, leaderboard_section
+from ontoeval.reports.comparison import leaderboard, leaderboard_section, one_value
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import PALETTE, Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page
@@ -273,10 +273,10 @@ def wins_matrix(study: Study, order: NDArray[np.intp]) -> Matrix:
 
 def agreement_section(study: Study) -> Section:
     """Show how alike measures rank the runs."""
-    names = [TITLES.get(method, method) for method in study.agreements]
-    views = [
-        FigureView(rank_matrix(found), agreement(study, method)) for method, found in study.agreements.items()
-    ]
+    names, views = [TITLES.get(method, method) for method in study.agreements], list[FigureView]()
+    for name, (method, found) in zip(names, study.agreements.items(), strict=True):
+        said = one_value(name, found.measures, found.values) if len(found.measures) > 1 else ""
+        views.append(FigureView(None if said else rank_matrix(found), agreement(study, method), said))
     text = (
         "Measures that rank the runs alike stand together; the tree joins them at the mean distance of their "
         "clusters. Measures that agree on these runs may not agree on others. The numbers tell where the "
@@ -288,7 +288,7 @@ def agreement_section(study: Study) -> Section:
     figures = [
         Figure("Correlation of rankings", views, choice, text),
         Figure("Clusters", [FigureView(table=table) for table in tables], choice, open_table=True),
-    ]
+    ][: 1 + (len(study.entrants.measures) > 2)]  # noqa: PLR2004 - clusters of two say no more
     lead = "How alike measures rank these runs. Runs that hardly differ lower that, whatever the measures."
     return Section("agreement", "Agreement", lead, figures)
 

@@ -101,10 +101,9 @@ def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
     if np.isnan(p):
         return "the difference was not tested"
     text = comparison.p_value(p).text
-    if p >= alpha:
-        return f"the difference is not significant (adjusted p = {text})"
-    level = f"< {alpha:g}" if float(text.strip("< ")) >= alpha else f"= {text}".replace("= <", "<")
-    return f"the difference is significant (adjusted p {level})"
+    level = f"< {alpha:g}" if p < alpha <= float(text.strip("<> ")) else f"= {text}"
+    level = re.sub("= (?=[<>])", "", level)
+    return f"the difference is {'not ' * (p >= alpha)}significant (adjusted p {level})"
 
 
 def of_agreement(agreement: AnnotatorAgreement) -> str:

@@ -149,11 +149,13 @@ def test_measures_that_disagree_are_coloured_by_direction() -> None:
     truth = (rng.random((40, 4)) < 0.4).astype(int)
     scores = 0.5 * truth + 0.8 * rng.random((40, 4))
     runs = {f"r{at}": (scores > at / 7).astype(int) for at in range(1, 6)}
-    found = oe.study(truth, runs, measures=["P", "R"], resamples=20, changes=None, correlations=["tau_b"])
+    found = oe.study(
+        truth, runs, measures=["P", "R", "F"], resamples=20, changes=None, correlations=["tau_b"]
+    )
     assert found.agreements["tau_b"].values[0, 1] < 0
     layout = content(found.report())["figures"][2][0]["plot"]["layout"]
     assert layout["meta"]["scale"] == "direction"
-    assert len(layout["shapes"]) == 1
+    assert len(layout["shapes"]) == 2
 
 
 def test_the_numbers_of_a_page_of_imageclef_are_those_that_were_counted(data: Path) -> None:

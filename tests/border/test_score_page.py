@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ def test_score_writes_a_page_of_all_runs(tmp_path: Path) -> None:
     assert "scores best of 2 runs (F " in text
     assert "the difference was not tested" in text
     assert "Phase 1" in text
+    assert not re.search(r"\d – \d", text)  # no intervals
 
 
 def test_a_page_in_public_shows_nothing_of_single_samples(tmp_path: Path) -> None:

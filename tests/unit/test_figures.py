@@ -435,45 +435,6 @@ def test_without_matplotlib_the_extra_is_named(comparison, monkeypatch):
         figures.scores(comparison)
 
 
-def test_a_match_leads_from_each_wrong_label_to_the_nearest_and_names_its_charge():
-    truth, run = [["trees", "sky", "lake", "birds"]], [["plants", "sky", "river", "snow"]]
-    explanation = oe.explain(truth, run, "0", hierarchy="photo")
-    ax = figures.match(explanation)
-    texts = {text.get_text() for text in ax.texts}
-    for one in explanation.charges:
-        name, charge = explanation.names.display_name(one.label), f"{one.charge:.2f}"
-        assert (f"{name}  {charge}" in texts) == (one.kind != "false")
-        assert (f"{charge}  {name}" in texts) == (one.kind != "missed")
-    rows = {text.get_text(): text.get_position()[1] for text in ax.texts}
-    arrows = [text for text in ax.texts if hasattr(text, "arrow_patch")]
-    # Snow lacks what it requires; so it is charged 1, and no label stands for it.
-    assert len(arrows) == sum(bool(one.matched) and not one.rules for one in explanation.charges) == 5
-    ends = {(round(arrow.xyann[0]), arrow.xyann[1], round(arrow.xy[0]), arrow.xy[1]) for arrow in arrows}
-    assert (0, rows["birds  0.87"], 1, rows["0.07  plants"]) in ends
-    assert (1, rows["0.07  plants"], 0, rows["trees  0.07"]) in ends
-    assert explanation.derivation in ax.get_title()
-
-
-def test_a_tree_has_all_links_and_a_number_at_each_concept_that_has_one():
-    links = [
-        ("vehicle", "aircraft"),
-        ("vehicle", "watercraft"),
-        ("aircraft", "seaplane"),
-        ("watercraft", "seaplane"),
-    ]
-    hierarchy = oe.Hierarchy.from_edges(links)
-    ax = figures.tree(hierarchy, {"aircraft": 0.25, "seaplane": -1.0, "vehicle": float("nan")})
-    texts = {text.get_text(): text.get_position() for text in ax.texts}
-    assert set(texts) == {"vehicle", "aircraft  0.25", "watercraft", "seaplane  -1.00"}
-    place = {text.split("  ")[0]: at for text, at in texts.items()}
-    drawn = {tuple(zip(*line.get_data(), strict=True)) for line in ax.get_lines()}
-    assert drawn == {(place[parent], place[child]) for parent, child in links}
-    with pytest.raises(ParameterError, match="values='plane'"):
-        figures.tree(hierarchy, {"plane": 1.0})
-    with pytest.raises(InputError, match=r"81 leaves .* icicle"):
-        figures.tree(oe.Hierarchy.flat(oe.Vocabulary(tuple(f"c{at}" for at in range(81)))))
-
-
 def test_behaviour_is_drawn_with_its_shares_and_whole_sentences(study):
     tried = oe.comparison.behaviour(["F", "hF"], HIERARCHY)
     ax = figures.behaviour(tried)

@@ -19,9 +19,15 @@ LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_seed_17"
 
 
 def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays() -> None:
-    figure = plotted(Intervals, [LONG, f"{LONG} − other"], [0, 0], [0, 0], [1, 1], title="F")
-    assert list(figure.layout.yaxis.ticktext) == ["resnet50_finetuned_on_…seed_17", "resnet50_…_17 − other"]
-    assert short_of("short → other", 30) == "short → other"
+    figure = plotted(Intervals, [LONG, "vit"], [0, 0], [0, 0], [1, 1], title="F")
+    assert list(figure.layout.yaxis.ticktext) == ["resnet50_finetuned_on_…seed_17", "vit"]
+    pairs = ["short → other", f"{LONG} − other"]
+    assert short_of(pairs, 30) == ["short → other", "resnet50_…_17 − other"]
+
+
+def test_different_names_stay_different_when_they_are_cut() -> None:
+    assert short_of(["Potato, fried", "Potato, boiled"], 10) == ["Potato…ied", "Potato…led"]
+    assert short_of(["a b c d e 1 f", "a b c d e 2 f"], 6) == ["a …1 f", "a …2 f"]
 
 
 def test_small_multiples_share_a_legend_and_do_not_overlap() -> None:
