@@ -27,13 +27,13 @@ BUDGETS = {
     "--help": (13, HELP),
     "score --help": (43, HELP),
     "measures": (100, ARRAYS),
-    "score TRUTH RUN -m F": (145, ARRAYS),
-    "score TRUTH RUN --ontology photo": (152, ARRAYS),
+    "score TRUTH RUN -m F": (146, ARRAYS),
+    "score TRUTH RUN --ontology photo": (153, ARRAYS),
     "explain TRUTH RUN photo-0001 --ontology photo": (146, ARRAYS),
     "confusion TRUTH RUN --ontology photo": (156, ARRAYS),
     "audit TRUTH --ontology photo": (163, ARRAYS),
     "ontology photo": (132, ARRAYS),
-    "demo": (194, PAGE),
+    "demo": (195, PAGE),
 }
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import glob
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from ontoeval.measures.presets import (
     usual_measures,
 )
 from ontoeval.options import Opt, flag
-from ontoeval.plumbing.files import is_dataset, real_path, short_names
+from ontoeval.plumbing.files import real_path, short_names
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import RankedBy
@@ -549,16 +548,6 @@ class StudyOptions:
         return changes
 
 
-_NO_RUNS = frozenset(
-    {".md", ".rst", ".html", ".htm", ".tex", ".bib", ".pdf", ".docx", ".xlsx", ".pptx", ".log"}
-    | {".png", ".jpg", ".jpeg", ".gif", ".svg", ".py", ".ipynb", ".sh", ".toml", ".yaml", ".yml"}
-    | {".owl", ".ttl", ".obo", ".rdf"}
-    | {".bak", ".orig", ".swp", ".tmp"}
-)
-"""Suffixes of files beside runs that are no runs."""
-
-_NO_RUN = frozenset({"readme", "readme.txt", "license", "license.txt", "licence", "makefile", "thumbs.db"})
-
 _ROLES = {"run": {"run", "file"}, "name": {"name", "title"}, "team": {"team", "group"}, "system": {"system"}}
 
 
@@ -585,8 +574,10 @@ class Runs:
 
     def would_take(self, path: Path) -> bool:
         """Whether a file would be taken for a run if the runs were searched again."""
+        from ontoeval.labels.paths import is_no_run
+
         among = real_path(path).parent in {real_path(folder) for folder in self.folders}
-        return among and not _is_no_run(path)
+        return among and not is_no_run(path)
 
     def with_teams(self, table: Table, behind: str = "run") -> Table:
         """Add a column of teams behind a column of runs."""
@@ -604,10 +595,12 @@ def runs_of(
     folder: Path | None = None,
 ) -> Runs:
     """Find the runs of paths, folders and globs."""
+    from ontoeval.labels.paths import runs_at
+
     left_out, folders, found = list[str](), list[Path](), list[Path]()
     others = {real_path(path) for path in (*beside, names) if path is not None}
     for path in paths:
-        matching = list(_runs_at(path, others, input_format, left_out))
+        matching = list(runs_at(path, others, input_format, left_out))
         folders += [] if matching == [path] else dict.fromkeys(run.parent for run in matching)
         found += matching
     met: set[Path] = set()
@@ -619,48 +612,6 @@ def runs_of(
     remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []
     runs = Runs(tuple(found), tuple(short_names(told)), remarks=tuple(remarks), folders=tuple(folders))
     return runs if names is None else _rename_runs(runs, names, told)
-
-
-def _runs_at(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
-    if path.is_dir() and not _is_run(path, input_format):
-        candidates, what = list(path.iterdir()), "this folder holds no runs"
-    elif not path.exists() and glob.has_magic(str(path)):
-        candidates = [Path(match) for match in glob.glob(str(path), recursive=True)]  # noqa: PTH207 - not below a folder
-        what = "no run matches this pattern"
-    else:  # one file; reading reports a missing one
-        yield path
-        return
-    runs = []
-    for one in sorted(candidates, key=Path.as_posix):
-        beside = real_path(one) in others or (one.is_dir() and not _is_run(one, input_format))
-        if beside or _is_no_run(one):
-            left_out.append(str(one))
-        else:
-            runs.append(one)
-    if not runs:
-        raise InputError(what, "Name the files of the runs.", where=path)
-    yield from runs
-
-
-def _is_no_run(path: Path) -> bool:
-    """Whether a name shows that a file is no run."""
-    apart = path.name.startswith(".") or path.name.endswith("~")  # hidden files, and those of editors
-    return apart or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
-
-
-def _is_run(folder: Path, input_format: str | None) -> bool:
-    """Whether a folder is one run: a data set of Parquet files, or one file for each document, of Annif."""
-    from ontoeval.labels.recognition import recognise
-
-    if is_dataset(folder):
-        return True
-    if input_format is not None:
-        return input_format == "annif"
-    files = sorted(path for path in folder.iterdir() if path.suffix in {".annif", ".key", ".tsv"})
-    try:
-        return bool(files) and recognise(files[0]).format == "annif"
-    except InputError:
-        return False
 
 
 def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:

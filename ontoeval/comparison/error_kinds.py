@@ -16,7 +16,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels
+from ontoeval.core.inputs import Labels, RunsOrPaths, runs_by_name
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown, axes_of, tables_of
@@ -202,7 +202,7 @@ def _shares(amounts: Numbers) -> Numbers:
 @front_door
 def errors_by_kind(
     truth: Labels,
-    runs: Mapping[str, Labels],
+    runs: RunsOrPaths,
     *,
     hierarchy: AnyHierarchy,
     agreement: Mapping[str, float] | None = None,
@@ -256,6 +256,7 @@ def errors_by_kind(
     >>> found.loss_shares[0, :, [0, 2]].round(2).tolist()
     [[0.5, 0.4], [0.5, 0.6]]
     """
+    runs = runs_by_name(truth, runs)
     check_names(runs)
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
     chosen = None if measures is None else measures_of(measures)

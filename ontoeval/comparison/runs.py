@@ -29,7 +29,7 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels
+from ontoeval.core.inputs import Labels, RunsOrPaths, runs_by_name
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Weighing, chunks, swaps_of
@@ -74,7 +74,7 @@ class CompareKeywords(PlanOptions, total=False):
 @front_door
 def compare(  # noqa: PLR0913 - each is an option
     truth: Labels,
-    runs: Mapping[str, Labels],
+    runs: RunsOrPaths,
     *,
     hierarchy: AnyHierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
@@ -101,7 +101,8 @@ def compare(  # noqa: PLR0913 - each is an option
     truth
         What `evaluate` takes.
     runs
-        The prediction of each run by its name; what `evaluate` takes, all of the same kind.
+        The prediction of each run by its name; what `evaluate` takes, all of the same kind. Or the path of a
+        folder of runs, a pattern such as "runs/*.csv", or a list of paths, whose files name the runs.
     hierarchy, agreement, measures, threshold, missing, sample_weight, groups, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
         With groups both take whole groups, and intervals and tests of one group are undefined.
@@ -146,6 +147,7 @@ def compare(  # noqa: PLR0913 - each is an option
     >>> found.adjusted[0, 0, 1].round(3).item()
     0.005
     """
+    runs = runs_by_name(truth, runs)
     check_names(runs)
     of_sides = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
     how = SideOptions(hierarchy, missing, *of_sides, soft=True)

@@ -38,7 +38,7 @@ from ontoeval.comparison.traits import Trait, traits
 from ontoeval.core.choices import Best
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels
+from ontoeval.core.inputs import Labels, RunsOrPaths
 from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
@@ -217,7 +217,7 @@ _Part = TypeVar("_Part")
 @front_door
 def study(
     truth: Labels,
-    runs: Mapping[str, Labels],
+    runs: RunsOrPaths,
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,

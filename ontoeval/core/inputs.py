@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from importlib import import_module
+from itertools import chain
+from os import PathLike
+from typing import Any, Literal, NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
@@ -31,6 +34,9 @@ Side = Ready | SideRows
 """One side as `read_side` leaves it: ready, or in rows whose names have no concepts yet."""
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
+
+RunsOrPaths = Mapping[str, Labels] | str | PathLike[str] | Sequence[str | PathLike[str]]
+"""The prediction of each run by its name, or the paths of their files."""
 
 
 class Sides(NamedTuple):
@@ -66,8 +72,13 @@ def sides_of(
     All get the columns of one vocabulary, that of `concepts_of`. Unnamed columns take the names of the frame
     beside, or that vocabulary's.
     """
-    plain = replace(reading, ignore_index=None)
-    sides = [_marked(read_side(truth, reading), reading), *(read_side(run, plain) for run in runs.values())]
+    of_scores, plain = scores or only == "scores", replace(reading, ignore_index=None)
+    opened = [_opened(truth, hierarchy, reading, scores=False)]
+    opened += [_opened(run, hierarchy, plain, scores=of_scores) for run in runs.values()]
+    sides = [
+        _marked(read_side(opened[0][0], reading), reading),
+        *(read_side(run, plain) for run, _ in opened[1:]),
+    ]
     for side, given in zip(sides[1:], runs.values(), strict=True):
         if only == "sets":
             _refuse_scores(side)
@@ -85,16 +96,37 @@ def sides_of(
     if hierarchy is not None and names is not None:
         restricted = hierarchy.with_labels(names)
         names = restricted.label_vocabulary.of(names.origin)
-    of_scores, made = scores or only == "scores", list[Any]()
+    made = list[Any]()
     for side in named:
         if made and not isinstance(side, Ready) and side.samples is None and len(side) == len(made[0]):
             side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
         made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
         names = names or made[0].vocabulary
-    notes = tuple(_notes(["truth", *runs], sides, named, hierarchy))
+    notes = *getattr(runs, "notes", ()), *chain.from_iterable(told for _, told in opened)
+    notes = *notes, *_notes(["truth", *runs], sides, named, hierarchy)
     pairs = zip(named[1:], made[1:], strict=True)
     orders = {() if isinstance(a, Listed) else _concepts(a) or b.vocabulary.concepts for a, b in pairs}
     return Sides(made[0], made[1:], restricted, notes, orders.pop() if len(orders) == 1 else ())
+
+
+def _opened(
+    side: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, *, scores: bool
+) -> tuple[Any, tuple[str, ...]]:
+    """Read the file that a path names, by the only import from a higher room, with notes on what was read."""
+    if not isinstance(side, str | PathLike):
+        return side, ()
+    found: tuple[Any, tuple[str, ...]]
+    found = import_module("ontoeval.labels.paths").read_path(side, hierarchy, reading, scores=scores)
+    return found
+
+
+def runs_by_name(truth: Labels, runs: RunsOrPaths) -> Mapping[str, Labels]:
+    """Name runs that are given as files, folders or patterns by their files."""
+    paths = runs if isinstance(runs, list | tuple) else [runs]
+    if paths and all(isinstance(path, str | PathLike) for path in paths):
+        beside = [truth] if isinstance(truth, str | PathLike) else []
+        runs = import_module("ontoeval.labels.paths").run_files(paths, beside)
+    return cast("Mapping[str, Labels]", runs)
 
 
 def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
@@ -118,6 +150,8 @@ def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
 def _marked(side: Side, reading: LabelSyntax) -> Side:
     """Note which number marks labels of a truth that were not verified, as its nulls are then."""
     if reading.ignore_index is None:
+        return side
+    if isinstance(side, VerifiedLabels):
         return side
     if not isinstance(side, Wide):
         expected = "a truth of 0 and 1, one column per concept"

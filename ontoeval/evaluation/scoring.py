@@ -659,10 +659,11 @@ def evaluate(  # noqa: PLR0913 - each is an option
         Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
         array, dense or sparse, one row per sample; or a list of the labels of each sample, or a mapping from
         sample to labels: a collection of texts, or a text, which is one label unless there is a `separator`;
-        or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a frame of
-        its shape on the other side; without one its rows and columns count by their order.
+        or `VerifiedLabels`, whose unknown labels count neither way; or the path of a file of labels. An array
+        takes the names of a frame of its shape on the other side; without one its rows and columns count by
+        their order.
     prediction
-        The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
+        The predicted labels, likewise; or `LabelScores`, for measures of scores. A file, data frame or array
         holds scores where there is a threshold, or a measure of scores.
     hierarchy
         The hierarchy of the concepts: a `Hierarchy` or an `Ontology`; a path, or the name of a shipped

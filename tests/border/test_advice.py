@@ -254,7 +254,7 @@ ADVICE: list[Case] = [
     ("LabelSets.from_frame(frame)", lambda: oe.LabelSets.from_array(WIDE), SIDE),
     ("VerifiedLabels.from_frame(frame)", lambda: oe.VerifiedLabels.from_array(WIDE), (SIDE, ABSENT)),
     ("LabelScores.from_frame(frame, sample=..., concept=..., score=...)", lambda: oe.LabelScores.from_frame(LONG), lambda f: f.samples == ("p1", "p2"), {"frame": MARKED, "score": "score"}),
-    ("ontoeval.read_labels(path, ontology)", lambda: oe.evaluate("side.csv", SIDE), SIDE),
+    ("ontoeval.read_labels(path, ontology)", lambda: oe.evaluate(b"side.csv", SIDE), SIDE),
     ("VerifiedLabels.from_array(..., negative=-1)", lambda: oe.evaluate(ARRAY * 2 - 1, ARRAY), ({"0": {"0"}, "1": {"0", "1"}}, {"0": {"1"}, "1": set()}), {"given": [ARRAY * 2 - 1]}),
     ("VerifiedLabels.from_frame(..., negative=-1)", lambda: oe.evaluate(WIDE * 2 - 1, WIDE), (SIDE, ABSENT), {"given": [WIDE * 2 - 1]}),
     ("LabelScores.from_array(...).at(threshold)", lambda: oe.evaluate(ARRAY, ARRAY * 0.9), {"0": {"0"}, "1": {"0", "1"}}, {"given": [ARRAY * 0.9]}),

@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.comparison import baseline
+from tests import commands
 
 TREE = oe.Hierarchy.from_edges([("water", "sea"), ("water", "lake"), ("air", "sky")])
 TRUTH = {"p1": ["sea"], "p2": ["sea", "sky"], "p3": ["lake"]}
@@ -174,3 +176,35 @@ def test_label_sets_with_labels_of_another_vocabulary_are_refused_in_scores_and_
     for call in calls:
         with pytest.raises(oe.OntoevalError, match="moon"):
             call()
+
+
+def test_paths_are_read_as_commands_read_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "tree.csv": 'parent,child\nfood,salt\nfood,herbs\nfood,"potato, fried"\n',
+        "truth.csv": 'id,labels\np1,"potato, fried;salt"\np2,herbs\np3,\n',
+        "scores.csv": "sample,concept,score\np1,salt,0.8\np1,herbs,0.7\np2,herbs,0.6\np3,salt,0.1\n",
+        "runs/one.csv": 'id,labels\np1,"potato, fried;salt"\np2,salt\np3,\n',
+        "runs/two.csv": "id,labels\np1,salt;herbs\np2,herbs\np3,salt\n",
+        "runs/README.md": "",
+        "verified.csv": "id,salt,herbs\np1,1,-1\np2,0,1\n",
+        "wide.csv": "id,salt,herbs\np1,1,1\np2,1,0\n",
+    }  # fmt: skip
+    Path("runs").mkdir()
+    for name, text in files.items():
+        Path(name).write_text(text, encoding="utf-8")
+    for run, threshold in (("runs/one.csv", None), (Path("runs/two.csv"), None), ("scores.csv", 0.5)):
+        found = oe.evaluate("truth.csv", run, hierarchy="tree.csv", measures=["F", "hF"], threshold=threshold)
+        words = ["score", "truth.csv", str(run), "--ontology", "tree.csv", "-mF", "-mhF", "--format", "csv"]
+        told = commands.call(*words, *["--threshold", "0.5"] * (threshold is not None))
+        assert [*map(float, told.stdout.split()[1].split(",")[1:])] == [*found.values()]
+    named = {"one": "runs/one.csv", "two": "runs/two.csv"}
+    ways: list[Any] = ["runs", "runs/*.csv", [*named.values()], named]
+    for runs in ways:
+        compared = oe.compare("truth.csv", runs, measures="F", resamples=5, baselines=())
+        assert {run: compared[run]["F"] for run in compared.runs} == {"one": 2 / 3, "two": 4 / 7}
+        assert ("left out what is no run: 'runs/README.md'" in compared.first.notes) is (runs == "runs")
+    assert oe.evaluate("verified.csv", "wide.csv", ignore_index=-1, measures="F")["F"] == 0.5
+    assert oe.confusion_matrix("truth.csv", "runs/one.csv").samples("herbs", "salt") == {"p2": 1}
+    with pytest.raises(oe.OntoevalError, match=r"nowhere\.csv: there is no such file"):
+        oe.evaluate("nowhere.csv", "truth.csv")

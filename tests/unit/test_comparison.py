@@ -162,7 +162,7 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
     with pytest.raises(InputError, match="no run to compare"):
         oe.compare(truth, {})
     with pytest.raises(InputError, match="runs without names: a list"):
-        oe.compare(truth, [runs["good"]])  # type: ignore[arg-type]
+        oe.compare(truth, [runs["good"]])
     with pytest.raises(InputError, match="a run is called 'empty' like a baseline"):
         oe.compare(truth, {"empty": runs["good"]}, baselines=("empty",))
     with pytest.raises(ParameterError, match="baselines='none'"):

@@ -319,7 +319,7 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
         with pytest.raises(ParameterError, match=message):
             oe.comparison.study_of(compared, changes=changes)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"runs without names: a list.*Give a mapping"):
-        oe.study(truth, [one])  # type: ignore[arg-type]
+        oe.study(truth, [one])
 
 
 def test_one_choice_needs_no_list_and_what_is_named_twice_is_done_once(truth, runs):
