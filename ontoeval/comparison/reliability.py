@@ -245,7 +245,7 @@ def _share_below(p_values: Numbers, alpha: float) -> Numbers:
 
 def _errors_of_power(comparison: Comparison, chosen: list[int], significant: NDArray[np.intp]) -> Numbers:
     """Compute standard errors of differences of power: so many pairs of each measure are significant."""
-    drawn, scores, pairs = comparison.replicates, comparison.scores, [*combinations(chosen, 2)]
+    drawn, scores, pairs = comparison.replicates, comparison.finite, [*combinations(chosen, 2)]
     spread = np.stack([(drawn[:, a] - drawn[:, b]).std(axis=0) for a, b in pairs])
     far = divide(np.abs(np.stack([scores[a] - scores[b] for a, b in pairs])), spread)
     columns, ordered = np.arange(len(significant)), -np.sort(-far, axis=0)
@@ -258,7 +258,7 @@ def _errors_of_power(comparison: Comparison, chosen: list[int], significant: NDA
 
 def _needed_difference(comparison: Comparison, chosen: list[int]) -> Numbers:
     """Least difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
-    scores, drawn = comparison.scores[chosen], comparison.replicates[:, chosen]
+    scores, drawn = comparison.finite[chosen], comparison.replicates[:, chosen]
     needed = np.full(len(comparison.measures), np.nan)
     # A p-value is (1 + count of resamples beyond) / (1 + resamples): so many may be beyond.
     counts = np.arange(len(drawn))

@@ -73,5 +73,5 @@ def comparison_of_totals(
     found = Comparison(evaluations, plan, scores, errors, drawn, nowhere, nowhere, baselines)
     if plan.test == "none" or found.untested or not found.family.pairs:
         return found
-    raw, adjusted = map(found.family.table, bootstrap_test(found.family, scores, drawn))
+    raw, adjusted = map(found.family.table, bootstrap_test(found.family, found.finite, drawn))
     return replace(found, p_values=raw, adjusted=adjusted)

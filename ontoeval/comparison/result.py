@@ -31,7 +31,7 @@ from ontoeval.errors import (
     pluralise,
     pluralise_all,
 )
-from ontoeval.evaluation.scoring import Evaluation, notes_of
+from ontoeval.evaluation.scoring import Evaluation, notes_of, notes_on_infinite
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import find_measure
@@ -182,7 +182,7 @@ class Comparison(Shown):
     @cached_property
     def _interval(self) -> Interval:
         bounds = [info(measure, "bounds") for measure in self.measures.values()]
-        given = self.scores, self.replicates, self.errors, bounds
+        given = self.finite, self.replicates, self.errors, bounds
         units = 1 if self.truth_is_empty else self.drawn_units
         found = logit_interval(*given, units=units, level=self.plan.level)
         rare = [self.true_samples.get(key, np.inf) < _RARE for key in self.measures]
@@ -345,7 +345,12 @@ class Comparison(Shown):
             Positions; runs whose score is undefined come last.
         """
         merit = self.merits[:, 0 if measure is None else self.column(measure)]
-        return [int(run) for run in np.argsort(np.where(np.isnan(merit), np.inf, -merit), kind="stable")]
+        return [int(run) for run in np.lexsort((-merit, np.isnan(merit)))]
+
+    @cached_property
+    def finite(self) -> Numbers:
+        """Scores without infinite ones, which have no differences, intervals, tests or places in figures."""
+        return np.where(np.isinf(self.scores), np.nan, self.scores)
 
     @cached_property
     def merits(self) -> Numbers:
@@ -463,13 +468,15 @@ class Comparison(Shown):
         """Best and worst rank that each run may have, runs × measures × 2; 0 where it was not tested.
 
         With the confidence 1 - alpha all true ranks by a measure lie within, at once [mogstad2024]_: a run is
-        behind those that are significantly better, and before those that are significantly worse.
+        behind those that are significantly or infinitely better, and before those that are significantly
+        worse.
         """
         apart, merits = self.adjusted < self.plan.alpha, self.merits.T
         apart &= self.competing[:, None] & self.competing
         better = (apart & (merits[:, None] > merits[:, :, None])).sum(axis=2).T
         worse = (apart & (merits[:, None] < merits[:, :, None])).sum(axis=2).T
-        ends = 1 + better, np.count_nonzero(self._tested, axis=0) - worse
+        first = np.count_nonzero(self.competing[:, None] & np.isposinf(self.merits), axis=0)
+        ends = first + 1 + better, first + np.count_nonzero(self._tested, axis=0) - worse
         return np.where(self._tested[..., None], np.stack(ends, axis=-1), 0)
 
     @property
@@ -570,7 +577,7 @@ class Comparison(Shown):
         for key, column in zip(self.measures, np.isnan(self.scores.T), strict=True):
             if column.any():
                 runs = [run for run, nowhere in zip(self.runs, column, strict=True) if nowhere]
-                notes.append(f"{key} is undefined, or infinite, for {enumerate_some(runs)}.")
+                notes.append(f"{key} is undefined for {enumerate_some(runs)}.")
         aimless = [key for key, measure in self.measures.items() if info(measure, "best") is None]
         if aimless and self.competing.sum() > 1:
             known = f"No score is known to be the best of {', '.join(aimless)}"
@@ -579,7 +586,8 @@ class Comparison(Shown):
         if self.public and oracles:
             oracles = [f"Oracles that are left out: {enumerate_some(self.left_out)}."]
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
-        return notes if self.public else [*notes, *self._on_runs[1]]  # those on runs describe the truth
+        # Those on runs describe the truth.
+        return [*notes, *(notes_on_infinite(self.evaluations) if self.public else self._on_runs[1])]
 
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:
@@ -857,7 +865,7 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     own = np.flatnonzero(comparison.competing)
     if not own.size:
         return
-    drawn, scores = comparison.replicates[:, own], comparison.scores[own]
+    drawn, scores = comparison.replicates[:, own], comparison.finite[own]
     with np.errstate(invalid="ignore", divide="ignore"):
         number = (~np.isnan(drawn)).sum(axis=0)
         mean = np.nansum(drawn, axis=0) / number

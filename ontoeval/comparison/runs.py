@@ -293,6 +293,6 @@ def _p_values(
     if not single.all():
         tables[:] = randomisation(rows, family, swaps, step)
     if single.any():
-        tables[:, :, single] = bootstrap_test(family, found.scores[:, single], found.replicates[:, :, single])
+        tables[:, :, single] = bootstrap_test(family, found.finite[:, single], found.replicates[:, :, single])
     raw, adjusted = map(family.table, tables)
     return raw, adjusted

@@ -69,7 +69,7 @@ def scores_of_systems(comparison: Comparison, systems: Mapping[str, str]) -> Tab
     names, shape = tuple(seeds), (len(seeds), len(measures))
     means, spread, drawn = np.empty(shape), np.full(shape, np.nan), list[Numbers]()
     for at, places in enumerate(seeds.values()):
-        scores, number = comparison.scores[places], len(places)
+        scores, number = comparison.finite[places], len(places)
         means[at] = scores.mean(axis=0)
         spread[at] = scores.std(axis=0, ddof=1) if number > 1 else np.nan
         chosen = rng.integers(0, number, (len(comparison.replicates), max(number - 1, 1), 1))

@@ -196,6 +196,8 @@ def cell_text(cell: Cell, digits: int | None = None) -> str:
         return "–"
     if isinstance(cell, PValue | Rank):
         return cell.text
+    if not isinstance(cell, str) and math.isinf(cell):
+        return "∞" if cell > 0 else "-∞"
     if isinstance(cell, str):
         cell = shown_text(cell)
         # A label from a file must not steer the terminal, nor break a line of a table.

@@ -196,7 +196,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Score of each measure by its notation."""
         sums, scores = self.totals.sums, dict[str, float]()
         for notation, measure in self.totals.measures.items():
-            scores[notation] = float(compute(measure, sums[measure.statistic]))
+            scores[notation] = float(compute(measure, sums[measure.statistic], infinite=True))
         return scores
 
     def flat_names(self) -> dict[str, float]:
@@ -603,8 +603,16 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
     others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
-    more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_measures(results)]
-    return " ".join(first[:MOST_SHOWN]), [*few, *more]
+    more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_infinite(results)]
+    return " ".join(first[:MOST_SHOWN]), [*few, *more, *notes_on_measures(results)]
+
+
+def notes_on_infinite(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Name the runs of infinite scores, and say what holds for these."""
+    for key in next(iter(results.values())).scores if results else ():
+        if runs := [run for run, one in results.items() if np.isinf(one.scores[key])]:
+            named = f" for {enumerate_some(runs)}" * (len(results) > 1)
+            yield f"{key} is infinite{named}: it ranks, has no interval and no test, and is null in JSON."
 
 
 def notes_on_coverage(results: Mapping[str, Evaluation]) -> Iterator[str]:

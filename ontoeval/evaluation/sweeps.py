@@ -366,7 +366,7 @@ def scores_at(parts: Sequence[ScoredBatch], limits: Numbers, chosen: Mapping[str
         some = {key: measure for key, measure in chosen.items() if measure.statistic == statistic}
         for at, totals in counts_at(parts, limits, statistic) if some else ():
             for key, measure in some.items():
-                found[key][:, at] = compute(measure, totals)
+                found[key][:, at] = compute(measure, totals, infinite=True)
     others = {key: measure for key, measure in chosen.items() if measure.statistic not in COUNTED}
     for row, limit in enumerate(limits.tolist() if others else ()):
         for which, kept in enumerate(unions([totals_of(part.at(limit), others) for part in parts])):

@@ -256,8 +256,12 @@ def measure_blamed(what: object) -> Iterator[None]:
         ) from error
 
 
-def compute(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute a measure from totals: every score comes from here."""
+def compute(measure: Measure, values: NDArray[np.float64], *, infinite: bool = False) -> NDArray[np.float64]:
+    """Compute a measure from totals: every score comes from here.
+
+    With `infinite` an infinite score stays one where the best score is infinite; elsewhere it is a division
+    by zero, and undefined. Differences, means and resamples can do nothing with it.
+    """
     with measure_blamed(measure):
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
@@ -267,8 +271,8 @@ def compute(measure: Measure, values: NDArray[np.float64]) -> NDArray[np.float64
             f"each total, which lies on the last axis: numbers of the shape {values.shape[:-1]}, nan where "
             "undefined."
         )
-    # No format, mean or test could do anything with an infinite score.
-    return np.where(np.isinf(given), np.nan, given).astype(np.float64, copy=False)
+    lost = np.isinf(given) & (not infinite or np.isfinite(info(measure, "best") or 0))
+    return np.where(lost, np.nan, given).astype(np.float64, copy=False)
 
 
 def name_in_messages(what: object) -> str:

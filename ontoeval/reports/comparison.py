@@ -145,7 +145,7 @@ def pairs_table(comparison: Comparison) -> Table:
     rows, level, units = list[tuple[Cell, ...]](), comparison.plan.level, comparison.drawn_units
     shown = np.where(np.isnan(comparison.low), np.nan, 0.0)
     for column, (notation, measure) in enumerate(comparison.measures.items()):
-        drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
+        drawn, scores = comparison.replicates[:, :, column], comparison.finite[:, column]
         differences = scores[first] - scores[second]
         again, nowhere = drawn[:, first] - drawn[:, second], np.full(first.size, np.nan)
         lowest, highest = info(measure, "bounds")
@@ -230,7 +230,7 @@ def _cell(comparison: Comparison, run: int, measure: int) -> dict[str, Any]:
     score, low, high = _numbers(comparison, run, measure)
     above = np.nan if comparison.above_chance is None else float(comparison.above_chance[run, measure])
     return {
-        "value": "" if np.isnan(score) else repr(score),
+        "value": "" if np.isnan(score) else repr(score).replace("inf", "Infinity"),
         "score": cell_text(score, DIGITS),
         "interval": "" if np.isnan(low) else f"{cell_text(low, 3)} – {cell_text(high, 3)}",
         "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
@@ -265,7 +265,7 @@ def score_intervals(comparison: Comparison, notation: str, order: Sequence[int])
     names = [comparison.runs[run] for run in order]
     return Intervals(
         names,
-        *(part[order, column] for part in (comparison.scores, comparison.low, comparison.high)),
+        *(part[order, column] for part in (comparison.finite, comparison.low, comparison.high)),
         title=notation,
         level=comparison.plan.level,
         muted=[name in comparison.baselines for name in names],
@@ -282,7 +282,7 @@ def _pairs(comparison: Comparison) -> Figure:
         own = comparison.competing & (known[measure] | (not tested))
         order = [run for run in comparison.order(notation) if own[run]][:MOST]
         names = [comparison.runs[run] for run in order]
-        scores = comparison.scores[order, measure]
+        scores = comparison.finite[order, measure]
         p_values = comparison.adjusted[measure][np.ix_(order, order)]
         differences = scores[:, None] - scores[None, :]
         # What may be chance stays empty; without a test every difference is shown.
@@ -395,7 +395,7 @@ def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str)
         compared = {WHOLE: comparison} | {part: one for (key, part), one in shown.items() if key == by}
         places = [(one, [one.runs.index(run) for run in runs]) for one in compared.values()]
         for column, notation in enumerate(comparison.measures):
-            sides = [[part[rows, column] for part in (one.scores, one.low, one.high)] for one, rows in places]
+            sides = [[part[rows, column] for part in (one.finite, one.low, one.high)] for one, rows in places]
             numbers = np.array(sides).transpose(2, 0, 1)
             merits = np.array([one.merits[rows, column] for one, rows in places]).T
             known = np.isfinite(merits)

@@ -183,7 +183,7 @@ def _for_json(cell: Cell, *, grouped: bool = False) -> object:
         return {name: _for_json(number) for name, number in numbers.items()} | (
             {"group": cell.mark} if grouped else {}
         )
-    return None if _undefined(cell) else cell
+    return None if _undefined(cell) or (isinstance(cell, float) and math.isinf(cell)) else cell
 
 
 def _undefined(cell: Cell) -> bool:
@@ -217,6 +217,7 @@ def _escaped(text: str) -> str:
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "–": "--",
+        "∞": r"$\infty$",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",

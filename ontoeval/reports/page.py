@@ -262,7 +262,7 @@ def _column(values: list[Json]) -> Json:
 
 
 def _cell(cell: Cell) -> Json:
-    if isinstance(cell, str):
+    if isinstance(cell, str) or (isinstance(cell, float) and math.isinf(cell)):
         return cell_text(cell)
     return _short(cell) if is_number(cell) else None
 

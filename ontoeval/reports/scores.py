@@ -94,4 +94,4 @@ def _verdict(runs: Comparison) -> str:
     totals, notation = runs.first.totals, next(iter(runs.measures))
     over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
     score = float(runs.scores[0, 0])
-    return f"{notation} is {cell_text(score, DIGITS) if np.isfinite(score) else 'undefined'} over {over}."
+    return f"{notation} is {'undefined' if np.isnan(score) else cell_text(score, DIGITS)} over {over}."

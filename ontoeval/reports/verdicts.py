@@ -53,8 +53,8 @@ def best_run(comparison: Comparison) -> str:
         tied = f"{enumerate_some(runs[run] for run in first)} tie"
         return f"{tied} as the {best} of {len(order):,} runs ({best_score}).{more}"
     second = [run for run in order if ranks[run] == ranks[order[1]]]
-    ahead = cell_text(float(merits[order[0]] - merits[order[1]]), DIGITS)
-    ahead = f"less than {10.0**-DIGITS:.{DIGITS}f}" if not float(ahead.replace(",", "")) else ahead
+    lead = float(merits[order[0]] - merits[order[1]])
+    ahead = cell_text(lead, DIGITS) if round(lead, DIGITS) else f"less than {10.0**-DIGITS:.{DIGITS}f}"
     leads = f"is the {best}" if len(may_be) == 1 else f"scores {best}"
     return (
         f"{runs[order[0]]!r} {leads} of {len(order):,} runs ({best_score}), {ahead} ahead of "
