@@ -441,8 +441,8 @@ def as_measure(wanted: Any) -> Any:  # noqa: ANN401 - a notation, a function, or
     return MeanOfFunction(wanted) if isroutine(wanted) else wanted
 
 
-_COMMA = re.compile(r"\s*,\s*(?![^(]*\))")
-"""What stands between measures in one text."""
+_COMMA = re.compile(r"\s*,\s*(?=(?:[^()]|\((?:[^()]|\([^()]*\))*\))*$)")
+"""What stands between measures in one text: a comma outside all brackets."""
 
 
 def measures_of(wanted: Measures) -> dict[str, Any]:
