@@ -1,20 +1,24 @@
-"""Label files moved to another version of an ontology, written as the file writes labels."""
+"""Labels of another version of an ontology, or of a consensus, written as a file writes labels."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ontoeval.audit.patches import Copy, copy_of
+from ontoeval.audit.raw_labels import read_raw_labels
 from ontoeval.audit.relabelling import Relabelling
-from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.versions import Migration
+from ontoeval.audit.resolved_labels import Naming, ResolvedLabels
+from ontoeval.audit.versions import Migration, joining
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.reading_options import LabelReading, NameOptions
 from ontoeval.labels.writers import LabelRows
 from ontoeval.ontology.model import Ontology
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.sparse import pattern
 
 
 def spelt_sets(subject: ResolvedLabels) -> LabelSets:
@@ -52,3 +56,30 @@ def migrated_copy(moved: Migration, subject: ResolvedLabels, new: Ontology, read
     every, anew = np.arange(len(raw.rows)), bool(raw.ledger.negated) or raw.scored
     labels = Relabelling(rows, every, every, np.zeros(every.size, bool), called)
     return copy_of(raw, labels, reading.layout.separator, anew=anew)
+
+
+def agreed_copy(path: FilePath, agreed: LabelSets, reading: LabelFileReader, naming: Naming) -> Copy:
+    """Write a consensus into a file: of the annotations of a sample the one that is nearest stays alone."""
+    raw = read_raw_labels(path, reading, None, keep=True)
+    subjects, index = raw.subjects or raw.rows, agreed.vocabulary.index
+    meant = [(text, reading.names.meaning(text)[0]) for text in raw.spellings]
+    called = {text: naming[found[0]] for text, found in meant if len(found) == 1}
+    column = {text: index[found[0]] for text, found in meant if len(found) == 1 and found[0] in index}
+    places = [(code, column[text]) for code, text in enumerate(raw.spellings) if text in column]
+    own = pattern(raw.matrix @ joining(places, (len(raw.spellings), len(index))))
+    if odd := sorted({*agreed.samples} ^ {*subjects}):
+        raise InputError(f"only the file or the consensus has the samples {enumerate_some(odd)}", "")
+    wanted = agreed.matrix[[agreed.row[name] for name in subjects]]
+    both = np.asarray(own.multiply(wanted).sum(axis=1)).ravel()
+    sizes, wished = np.diff(own.indptr), np.diff(wanted.indptr)
+    number = {name: n for n, name in enumerate(dict.fromkeys(subjects))}
+    which = np.array([number[name] for name in subjects], dtype=np.intp)
+    # Labels are added beside others, so an annotation that shares none is the last to be taken.
+    order = np.lexsort((sizes + wished - 2 * both, (both == 0) & (wished > 0), which))
+    kept = np.sort(order[np.unique(which[order], return_index=True)[1]])
+    used = np.unique(wanted.indices)
+    names = Vocabulary(tuple(naming[agreed.vocabulary[at]] for at in used.tolist()))
+    rows = LabelRows(tuple(subjects[row] for row in kept.tolist()), names, wanted[kept][:, used])
+    every = np.arange(kept.size)
+    labels = Relabelling(rows, kept, every, np.zeros(every.size, bool), called)
+    return copy_of(raw, labels, reading.layout.separator, anew=raw.scored)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import repeat
+from functools import partial
+from itertools import compress, repeat
 from string import whitespace
 from typing import Any
+
+import numpy as np
 
 from ontoeval.audit.raw_labels import Original
 from ontoeval.errors import InputError
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.recognition import parse
-from ontoeval.labels.spans import Edit, Placed, spliced, write_json
+from ontoeval.labels.spans import LINE_END, Edit, Placed, spliced, write_json
 from ontoeval.labels.writers import LabelRows
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.list_texts import BETWEEN, list_items, write_list
@@ -83,16 +86,22 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
     found = parse(replace(rows, placed=True), form, options)
     if found.spots is None:
         return None
-    at: defaultdict[int, list[tuple[str, Any]]] = defaultdict(list)
-    for row, code, spot in zip(found.sample.tolist(), found.concept.tolist(), found.spots, strict=True):
-        at[row].append((found.spellings[code], spot))
+    at: dict[int, defaultdict[int, list[tuple[str, Any]]]] = defaultdict(partial(defaultdict, list))
+    owner = np.zeros_like(found.sample) if found.owner is None else found.owner
+    entries = zip(found.sample.tolist(), owner.tolist(), found.concept.tolist(), found.spots, strict=True)
+    for row, sheet, code, spot in entries:
+        at[row][sheet].append((found.spellings[code], spot))
     changes = _Changes(form.format == "labelstudio", rows.data)
     for number, row in zip(new.changed.tolist(), new.kept[new.changed].tolist(), strict=True):
-        # Labels that are given again in another item, such as a box, are not repeated.
-        beside = [id(spot if (items := _list_of(spot)) is None else items) for _, spot in at[row]]
-        names, missing = new.match(number, [old for old, _ in at[row]], beside)
-        if why := changes.note(at[row], names, missing):
-            raise InputError(f"sample {found.samples[row]!r}: {why}", "")
+        for labels in at[row].values() or [[]]:
+            # Labels that are given again in another item, such as a box, are not repeated.
+            beside = [id(spot if (items := _list_of(spot)) is None else items) for _, spot in labels]
+            names, missing = new.match(number, [old for old, _ in labels], beside)
+            if why := changes.note(labels, names, missing):
+                raise InputError(f"sample {found.samples[row]!r}: {why}", "")
+    if new.kept.size < len(found.samples):
+        gone = np.isin(found.sheets[0], new.kept, invert=True) if found.sheets else ()
+        changes.take_out(list(compress(found.holders, gone)))
     edits = changes.edits()
     # Places may be shared: what is written must read as it was meant.
     again = parse(replace(rows, data="".join(spliced(rows.data, edits)).encode()), form, options)
@@ -162,15 +171,33 @@ class _Changes:
         if text is not None:  # the number of a category stays
             self.texts[id(spot)] = spot, text
 
+    def take_out(self, holders: Iterable[Any]) -> None:
+        """Take out annotations: items of lists, or lines."""
+        for one in holders:
+            if not isinstance(one, Placed):
+                raise InputError("annotations cannot be taken out", "")
+            if isinstance(one.holder, list):
+                self.lists.setdefault(id(one.holder), (one.holder, []))
+            else:
+                end = LINE_END.search(self.data, one.end)
+                one.end = len(self.data) if end is None else end.end()
+            self.texts[id(one)] = one, ""
+
     def edits(self) -> list[Edit]:
         """Give the changes in the order of the file."""
         inside = {id(item) for items, _ in self.lists.values() for item in items}
-        single = [pair for pair in self.texts.values() if id(pair[0]) not in inside]
+        single = [pair for pair in self.texts.values() if id(pair[0]) not in inside or pair[1]]
         edits = [Edit(spot.begin, spot.end, text) for spot, text in single]
         for items, more in self.lists.values():
-            spans = [(one.begin, one.end) for one in items]
-            raw = (self.data[begin:end].decode() for begin, end in spans)
-            texts = [self.texts.get(id(one), (one, text))[1] for one, text in zip(items, raw, strict=True)]
-            between = self.data[spans[0][1] : spans[1][0]].decode() if spans[1:] else items.between
-            edits.append(Edit(spans[0][0], spans[-1][1], between.join([*filter(None, texts), *more])))
+            gone = [self.texts.get(id(one), (one, "-"))[1] == "" for one in items]
+            first = gone.index(False) if False in gone else len(items)
+            for n, one in enumerate(items):
+                if gone[n] and n > first:
+                    edits.append(Edit(items[n - 1].end, one.end, ""))
+                elif gone[n]:
+                    edits.append(Edit(one.begin, items[n + 1].begin if items[n + 1 :] else one.end, ""))
+            if more:
+                between = self.data[items[0].end : items[1].begin].decode() if items[1:] else items.between
+                before = between * (first < len(items))
+                edits.append(Edit(items[-1].end, items[-1].end, before + between.join(more)))
         return sorted(edits)

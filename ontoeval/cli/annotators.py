@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ontoeval.annotators.options import AgreementOptions, Coefficient, ConsensusMethod, TiedVotes
 from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
 from ontoeval.benchmarks.scoring_options import Format, Output, PageOptions, output_option
-from ontoeval.errors import ParameterError, pluralise
+from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.reading_options import AnnotationReading, ReadingOptions
 from ontoeval.options import Opt, flag
 from ontoeval.plumbing.checks import whole_number
-from ontoeval.plumbing.writing import FileContent, check_table_name, refuse_overlaps, write_all
+from ontoeval.plumbing.writing import (
+    FileContent,
+    check_table_name,
+    ending,
+    is_table_name,
+    refuse_overlaps,
+    write_all,
+)
 
 if TYPE_CHECKING:
     from ontoeval.annotators.agreement import AnnotatorAgreement
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.table import Table
     from ontoeval.labels.annotations import AnnotationFiles
-    from ontoeval.labels.name_resolution import Names
+    from ontoeval.labels.reading import LabelFileReader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +84,11 @@ class AgreementOutputs(PageOptions):
     ] = None
     truth: Annotated[
         Path | None,
-        output_option("Write the consensus as a label file, in the words of the annotators.", brief=True),
+        output_option(
+            "Write the consensus in the words of the annotators: as a table, or with the ending of the first "
+            "file (.json, .jsonl, .xml) as this file with the labels of the consensus alone.",
+            brief=True,
+        ),
     ] = None
     shares: Annotated[
         Path | None,
@@ -98,9 +109,14 @@ class AgreementOutputs(PageOptions):
         files = {flag(name): path for name, path in vars(self).items() if isinstance(path, Path)}
         refuse_overlaps(files, read)
         for option, path in files.items():
-            if option != "--report":
+            if option != "--report" and not (option == "--truth" and self.into(read[0])):
                 check_table_name(option, path)
         self.check_page()
+
+    def into(self, first: Path) -> Path | None:
+        """Find the file of annotations in which the consensus is written; None for a table."""
+        named = self.truth is not None and ending(self.truth) == ending(first) and not is_table_name(first)
+        return first if named else None
 
     def write(
         self,
@@ -108,8 +124,7 @@ class AgreementOutputs(PageOptions):
         coefficient: Coefficient,
         weights: Mapping[str, float],
         consensus: tuple[ConsensusMethod, Consensus] | None,
-        names: Names,
-        spellings: Sequence[str],
+        truth: Callable[[Path], None] | None,
     ) -> list[str]:
         """Write all files or none; give remarks on them."""
         from ontoeval.annotators.agreement import notes_on_weights
@@ -132,8 +147,8 @@ class AgreementOutputs(PageOptions):
             contents[self.report] = found.report(**self.about)
         if consensus is not None:
             method, agreed = consensus
-            if self.truth is not None:
-                contents[self.truth] = _as_written(agreed.sets, names, spellings)
+            if self.truth is not None and truth is not None:
+                contents[self.truth] = truth
             count = pluralise(len(agreed.sets), "sample")
             written = self.truth or self.model or self.probabilities
             remarks += [f"{written}: {method} consensus of {count}", *agreed.notes]
@@ -145,8 +160,11 @@ class AgreementOutputs(PageOptions):
         return remarks
 
 
-def _as_written(sets: LabelSets, names: Names, spellings: Sequence[str]) -> Callable[[Path], None]:
-    """Write label sets in the words of the annotators: each concept by its first spelling."""
+def _consensus_writer(
+    sets: LabelSets, reading: LabelFileReader, spellings: Sequence[str], into: Path | None
+) -> Callable[[Path], None]:
+    """Write label sets in the words of the annotators: as a table, or into a file of theirs."""
+    from ontoeval.audit.migration import agreed_copy
     from ontoeval.audit.patches import format_like
     from ontoeval.audit.resolved_labels import Naming
     from ontoeval.core.vocabulary import Vocabulary
@@ -154,10 +172,20 @@ def _as_written(sets: LabelSets, names: Names, spellings: Sequence[str]) -> Call
 
     own: dict[str, str] = {}
     for text in spellings:
-        found, by_name = names.meaning(text)
+        found, by_name = reading.names.meaning(text)
         if by_name and len(found) == 1:
             own.setdefault(found[0], text)
-    naming, used = Naming(names, own), sorted({*sets.matrix.indices.tolist()})
+    naming, used = Naming(reading.names, own), sorted({*sets.matrix.indices.tolist()})
+    if into is not None:
+        try:
+            copy = agreed_copy(into, sets, reading, naming)
+            why = copy.why if copy.patch is None else ""
+        except InputError as error:
+            why = error.problem
+        if why or copy.patch is None:
+            remedy = "Write the consensus as a table (--truth NEW.csv)."
+            raise InputError(f"the consensus cannot be written into this file: {why}", remedy, where=into)
+        return copy.patch.write
     rows = LabelRows(
         sets.samples, Vocabulary(tuple(naming[sets.vocabulary[n]] for n in used)), sets.matrix[:, used]
     )
@@ -200,7 +228,7 @@ def agreement(
     from ontoeval.annotators.consensus import consensus_with_notes
     from ontoeval.annotators.simulation import sufficiency
     from ontoeval.cli.terminal import progress
-    from ontoeval.labels.name_resolution import Names
+    from ontoeval.labels.reading import LabelFileReader
     from ontoeval.reports import agreement as tables
 
     if threshold is not None:
@@ -231,13 +259,17 @@ def agreement(
                 "confusions: none are listed, since no two annotators decide every concept of a sample"
             )
         step()
-    together = None
+    together, truth = None, None
     if outputs.truth or outputs.model or outputs.probabilities:
         how: dict[str, Any] = {"hierarchy": reader.hierarchy, "ties": ties, "progress": progress}
         together = consensus, consensus_with_notes(annotations, method=consensus, **how)
     weights = found.weights(coefficient, undefined=undefined)
-    names = Names.from_options(reader.ontology, sources.reading.labels.names)
-    remarks += outputs.write(found, coefficient, weights, together, names, files.spellings)
+    if together is not None and outputs.truth is not None:
+        into = outputs.into(sources.annotations[0])
+        options = replace(sources.reading.labels, close=False, repeats=None)
+        reading_of_one = LabelFileReader.from_options(reader.ontology, options)
+        truth = _consensus_writer(together[1].sets, reading_of_one, files.spellings, into)
+    remarks += outputs.write(found, coefficient, weights, together, truth)
     if together is not None and together[1].model is not None and output == "json":
         extra.append(tables.model_rates(together[1].model))
     fewer = tables.fewer_annotators(curve)

@@ -143,6 +143,7 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     named, fields = (form.named.get(role, ()) for role in ("sample", "concept"))
     sheets: list[Sheet] = []
     answers: list[Answer] = []
+    holders: list[Json] = []
     document, path, unanswered, read = tool.read(source), "", 0, dict[str, Paths]()
     unused, met = Counter[str](), set[tuple[object, ...]]()
     for number, (record, row, where) in enumerate(document.records, 1):
@@ -153,18 +154,20 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
             path = path or _sample_path(prepared, named or tool.sample.split("|"))
             read = read or tool.paths(path, scores=wanted.scores)
             unused.update(unread(prepared, read))
-            for sheet, items in _sheets(tool, prepared, path, row):
+            for sheet, holder, items in _sheets(tool, prepared, path, row):
                 if sheet is None:
                     unused["labels of skipped annotations"] += sum(1 for _ in items)
                     continue
                 found = [answer for at, item in items for answer in _answers(tool, item, at)]
                 copy, answered = (*sheet[:2], frozenset(found)), True
-                if copy in met and tool.annotator and not tool.adds_up:
-                    unused["annotations exported twice"] += 1
+                again = copy in met and bool(tool.annotator) and not tool.adds_up
+                unused["annotations exported twice"] += again
+                if again and not source.placed:
                     continue
                 met.add(copy)
                 answers += [(len(sheets), *answer) for answer in found]
                 sheets.append(sheet)
+                holders.append(holder if isinstance(holder, Placed) else record)
             unanswered += not answered
         except InputError as error:
             within = document.content
@@ -177,12 +180,12 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
     unused.update(document.beside)
     every, (answers, field) = answers, _of_one_field(answers, fields)
     unused.update(f"labels of {other}" for _, other, *_ in every if other != field)
-    field = f", labels {field!r}" if field else ""
-    left = f"; left out: {pluralise(unanswered, 'sample')} without an answer" if unanswered else ""
-    made = _statements(sheets, answers, tool, wanted)
+    left = f", labels {field!r}" * bool(field)
+    left += f"; left out: {pluralise(unanswered, 'sample')} without an answer" * bool(unanswered)
+    placed = source.placed and form.format != "phenopackets"
+    made = _statements(sheets, answers, tool, wanted, holders if placed else [])
     left += "; each annotator apart" * bool(made.subjects)
-    words = f"{form} (sample {path!r}{field}{left})".replace("{", "{{").replace("}", "}}")
-    made = made if source.placed and form.format != "phenopackets" else replace(made, spots=None)
+    words = f"{form} (sample {path!r}{left})".replace("{", "{{").replace("}", "}}")
     ledger = replace(made.ledger, unused=+unused)
     return replace(made, seen={**made.seen, "words": words}, ledger=ledger)
 
@@ -199,15 +202,15 @@ def _sample_path(record: Object, paths: Sequence[str]) -> str:
 
 def _sheets(
     tool: ToolFormat, record: Object, path: str, row: int
-) -> Iterator[tuple[Sheet | None, Iterator[tuple[str, Json]]]]:
-    """Go through the sheets, None for those that do not count, each with its items."""
+) -> Iterator[tuple[Sheet | None, Json, Iterator[tuple[str, Json]]]]:
+    """Go through the sheets, None for those that do not count, each with what holds it and its items."""
     sample = _name(record, path)
     if not sample:
         raise InputError(*NAMELESS)
     for place, sheet in walk(record, tool.sheets):
         counts = not _holds(sheet, tool.skipped)
         who = (sample, _name(sheet, tool.annotator), row) if counts else None
-        yield who, walk(sheet, tool.items, place)
+        yield who, sheet, walk(sheet, tool.items, place)
 
 
 def _answers(tool: ToolFormat, item: Json, place: str) -> Iterator[tuple[str, tuple[str, ...], float]]:
@@ -247,7 +250,11 @@ def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Ans
 
 
 def _statements(
-    sheets: list[Sheet], answers: list[Answer], tool: ToolFormat, wanted: DecoderOptions
+    sheets: list[Sheet],
+    answers: list[Answer],
+    tool: ToolFormat,
+    wanted: DecoderOptions,
+    holders: list[Json],
 ) -> Statements:
     people, names, spellings = Codebook(), Codebook(), Codebook()
     subjects = dict[str, str]()
@@ -255,7 +262,8 @@ def _statements(
         subjects = {f"{name} (annotator {who})": name for name, who, _ in sheets}
         sheets = [(f"{name} (annotator {who})", who, row) for name, who, row in sheets]
     sample, annotator = names.codes([one[0] for one in sheets]), people.codes([one[1] for one in sheets])
-    _refuse_several(sheets, sample.astype(np.int64) * people.count + annotator, tool, wanted)
+    if not holders:  # a second annotation of an annotator is a copy of the first, and changes too
+        _refuse_several(sheets, sample.astype(np.int64) * people.count + annotator, tool, wanted)
     nulls, answers = len(answers), [answer for answer in answers if answer[2]]
     code = spellings.codes([_label(parts, wanted.known) for _, _, parts, _ in answers])
     owner = np.array([sheet for sheet, *_ in answers], dtype=np.int32)
@@ -280,7 +288,9 @@ def _statements(
         sheets=(sample, annotator),
         subjects=tuple(subjects.values()),
         ledger=Ledger(nulls - len(answers)),
-        spots=np.fromiter((parts[-1] for _, _, parts, _ in answers), dtype=object),
+        spots=np.fromiter((parts[-1] for _, _, parts, _ in answers), dtype=object) if holders else None,
+        owner=None if tool.adds_up else owner,
+        holders=holders,
     )
     found = with_places(
         found, lambda at: f"row {rows[owner[at]]:,}" if numbered else f"sample {sheets[owner[at]][0]!r}"

@@ -161,6 +161,10 @@ class Statements:
     """Whatever makes no label, left out."""
     spots: NDArray[np.object_] | None = None
     """The label of each statement as it stands in the file, where that was asked for."""
+    owner: NDArray[np.int32] | None = None
+    """The sheet of each statement, where a sample may have several of one annotator."""
+    holders: Sequence[Any] = ()
+    """What holds each sheet, as it stands in the file."""
     alone: Collection[str] = ()
     """Spellings that are the only label of a record of JSON, in no list."""
 
@@ -177,7 +181,7 @@ class Statements:
         """Keep some statements, by a mask or by their positions, and all names."""
         chosen = {
             name: part[kept]
-            for name in ("sample", "concept", "value", "place", "annotator", "spots")
+            for name in ("sample", "concept", "value", "place", "annotator", "spots", "owner")
             if (part := getattr(self, name)) is not None
         }
         return replace(self, **chosen)

@@ -373,13 +373,17 @@ def ending(path: Path | str) -> str:
     return Path(str(path).removesuffix(".gz")).suffix
 
 
+def is_table_name(path: Path, *, tabs: bool = False) -> bool:
+    """Whether the ending of a name may be that of a table of text, with tabs too."""
+    return not (_NO_TABLE.fullmatch(ending(path)) or (_TABS.fullmatch(ending(path)) and not tabs))
+
+
 def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
     """Refuse the name of a file that promises something else than a table of text."""
     if not path.name or path.is_dir():
         raise ParameterError(option, str(path), "the name of a file: this is a folder")
-    plain = Path(str(path).removesuffix(".gz"))
-    if _NO_TABLE.fullmatch(plain.suffix) or (_TABS.fullmatch(plain.suffix) and not tabs):
-        name = f"{plain.stem}.csv"
+    if not is_table_name(path, tabs=tabs):
+        name = f"{Path(str(path).removesuffix('.gz')).stem}.csv"
         raise ParameterError(option, str(path), f"a name for a table of text, such as {name} or {name}.gz")
 
 

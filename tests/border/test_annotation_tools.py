@@ -150,21 +150,12 @@ def test_three_exports_of_label_studio_say_the_same(content: Any, write: Any) ->
     )
 
 
-def test_a_consensus_of_an_export_is_one_label_set(write: Any, tmp_path: Path) -> None:
-    path, truth = write(TASKS), tmp_path / "truth.csv"
-    command = [
-        sys.executable,
-        "-m",
-        "ontoeval",
-        "agreement",
-        path,
-        "--consensus",
-        "majority",
-        "--truth",
-        truth,
-    ]
-    subprocess.run(command, check=True, capture_output=True)
-    assert sets_of(oe.read_labels(truth)) == {"1": ("sky",), "2": ()}
+@pytest.mark.parametrize("content", [TASKS, MIN], ids=["JSON", "JSON-min"])
+def test_a_consensus_of_an_export_is_one_label_set(content: Any, write: Any, tmp_path: Path) -> None:
+    path = write(content, "export.json")
+    for truth in (tmp_path / "truth.csv", tmp_path / "truth.json"):
+        call("agreement", path, "--consensus", "majority", "--truth", truth)
+        assert sets_of(oe.read_labels(truth)) == {"1": ("sky",), "2": ()}
 
 
 def test_a_consensus_is_in_the_words_of_the_annotators(write: Any, tmp_path: Path) -> None:
@@ -375,6 +366,7 @@ INSTANCES = '{"images": [{"id": 1, "file_name": "night"}, {"id": 2, "file_name":
 BACK = {
     "choices": ("x.json", "closed", STUDIO.replace('"sky"«→, "nature"», "night"', '"sky", "night"«→, "nature"»') % (CHOSEN % '"clouds"«→, "nature", "sky"»')),
     "several annotators": ("x.json", "closed", STUDIO.replace('"completed_by": 1, "result": [%s]', f'"completed_by": 2, "result": [{CHOSEN}]}}, {{"completed_by": 1, "result": [{CHOSEN}]').replace('"sky"«→, "nature"», "night"', '"sky", "night"«→, "nature"»') % ('"«Sky→sky»"«→, "nature"»', '"night", "sky"«→, "nature"»')),
+    "an annotation twice": ("x.json", "closed", STUDIO.replace('«→, "nature"», "night"', ', "night"«→, "nature"»').replace('"result": [%s]', f'"result": [{CHOSEN}]}}, {{"completed_by": 1, "result": [{CHOSEN}]') % ('"sky"«→, "nature"»', ' "sky"«→, "nature"»')),
     "implied choices": ("x.json", "most-specific", STUDIO.replace('«→, "nature"»', "") % (CHOSEN % '"sky", "night"«, "nature"→»')),
     "boxes": ("x.json", "mixed", STUDIO.replace('«→, "nature"»', "") % f"{BOXED % '«Sky→sky»'}, {BOXED % 'sky'}"),
     "JSON-min": ("x.json", "closed", """[{"text": "sky", "id": 1, "t": «"sky"→{"choices": ["sky", "nature"]}», "annotator": 1, "annotation_id": 1, "lead_time": 4.20},
@@ -394,6 +386,19 @@ MOVES = {
     "Prodigy": ("x.jsonl", "".join(f'{{"text": "night", "label": "«night→dusk»", "answer": "accept", "_input_hash": 1, "_session_id": "{who}"}}\n' for who in "ab")),
     "FiftyOne": ("x.json", SAMPLED.replace('label": "night"', 'label": "«night→dusk»"') % ("sky", "«night→dusk»")),
     "COCO": ("x.json", INSTANCES % ("3", "sky", "«night→dusk»")),
+}  # fmt: skip
+TASK = '{"id": 1, "annotations": [%s], "data": {"x": 1.0}}'
+GIVEN = '{"completed_by": %d, "result": [{"from_name": "t", "value": {"choices": [%s]}}, {"type": "rating"}]}'
+VOTED = (
+    ANSWERED.replace("sky", "p1", 1)
+    .replace("%d", "1")
+    .replace("}, {", '}, {"id": "night"}, {')
+    .replace("}\n", ', "_annotator_id": "%s"}\n')
+)
+AGREED = {
+    "nearest": ("x.json", TASK % ("«" + GIVEN % (1, '"sky"') + ", →»" + GIVEN % (2, '"Night" , "nature"«→ , "sky"»') + "«,\n " + GIVEN % (3, '"T:3", "nature", "sky", "clouds"') + "→»")),
+    "spaces": ("x.json", TASK % (GIVEN % (1, '«"clouds" ,  →»"Night" ,"sky"') + "«, " + GIVEN % (2, '"night"') + "→»«\t," + GIVEN % (3, '"sky"') + "→»")),
+    "Prodigy": ("x.jsonl", VOTED % ("sky", '"sky"', "a") + "«" + VOTED % ("sky", '"sky"', "b") + "→»«" + VOTED % ("sky", '"night"', "c") + "→»"),
 }  # fmt: skip
 REFUSED = {
     "a box": ("x.json", STUDIO.replace('«→, "nature"»', "") % (BOXED % "sky"), "sample '1': nothing says where 'nature' is to be added"),
@@ -422,6 +427,38 @@ def test_a_correction_is_written_where_the_label_stands(case: str, write: Any, t
     assert copy.read_bytes().decode() == after
     options: dict[str, Any] = {"convention": convention}
     assert [one.rule for one in oe.audit_labels(copy, ontology, **options) if one.fixable] == []
+
+
+@pytest.mark.parametrize("case", AGREED)
+def test_a_consensus_is_written_into_the_nearest_annotation(case: str, write: Any, tmp_path: Path) -> None:
+    name, template = AGREED[case]
+    before, after = versions(template)
+    path, truth = tmp_path / name, tmp_path / f"truth-{name}"
+    path.write_bytes(before.encode())
+    call("agreement", path, "--ontology", write(ANIMALS, "animals.obo"), "--truth", truth)
+    assert truth.read_bytes().decode() == after
+
+
+def test_a_consensus_that_has_no_place_is_refused(
+    write: Any, tmp_path: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    boxes = TASK % ", ".join(
+        f'{{"completed_by": "{one}", "result": [{BOXED % one}]}}' for one in ("sky", "night")
+    )
+    records = '[{"id": 1, "annotator": "a", "labels": ["sky"]}, {"id": 1, "annotator": "b", "labels": []}]'
+    for text, why in (
+        (boxes, "sample '1 (annotator sky)': nothing says where"),
+        (records, "sample '1' is there already"),
+    ):
+        command = [
+            "agreement",
+            write(text, "x.json"),
+            "--truth",
+            tmp_path / "truth.json",
+            "--ties",
+            "present",
+        ]
+        assert f"cannot be written into this file: {why}" in refusal(command, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize("case", MOVES)
