@@ -21,6 +21,7 @@ from ontoeval.audit.labels import RULES, AuditOptions, resolve_labels
 from ontoeval.audit.patches import Copy, copy_of
 from ontoeval.audit.relabelling import Relabelling
 from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.suspects import Confirmed, without_errors
 from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
@@ -187,6 +188,7 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     negation_column: ColumnNames = None,
     header: bool = True,
     max_bytes: int | None = None,
+    confirmed: FilePath | None = None,
 ) -> Correction:
     """Correct what an audit finds and can be corrected without asking anybody.
 
@@ -210,6 +212,9 @@ def correct_labels(  # noqa: PLR0913 - each is an option
         How a file is read; see `read_labels`. A separator also splits the texts of labels in memory.
     sample_column, concept_column, value_column, negation_column, header, max_bytes
         The columns of a table, and the largest size of a file; see `read_labels`.
+    confirmed
+        A table of errors that a person confirmed, with the columns rule, sample, label and instead of
+        `audit --suspects`, without its wrong rows.
 
     Examples
     --------
@@ -226,13 +231,20 @@ def correct_labels(  # noqa: PLR0913 - each is an option
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
     resolved = resolve_labels(labels, ontology, options, keep=True)
-    return correct_resolved(resolved, severities=severities or {}, accepted=accepted, separator=separator)
+    return correct_resolved(
+        resolved, severities=severities or {}, accepted=accepted, separator=separator, confirmed=confirmed
+    )
 
 
 def correct_resolved(
-    labels: ResolvedLabels, *, severities: Severities, accepted: Accepted, separator: str | None = None
+    labels: ResolvedLabels,
+    *,
+    severities: Severities,
+    accepted: Accepted,
+    separator: str | None = None,
+    confirmed: FilePath | None = None,
 ) -> Correction:
-    """Correct what can be corrected without asking anybody.
+    """Correct what can be corrected without asking anybody, and what a person confirmed.
 
     Labels get the name of the concept that they stand for, one spelling for each concept; a file that is
     closed upwards gets the ancestors that are missing, and one of most specific labels loses those that
@@ -248,16 +260,19 @@ def correct_resolved(
         new = new_findings(with_severities(found, severities), accepted, labels.raw.samples)
         return [finding for finding in new if finding.fixable]
 
-    correction = _correct(labels, choose, separator)
+    errors = Confirmed(labels, {}, {}) if confirmed is None else without_errors(labels, confirmed)
+    labels = errors.labels
+    correction = _correct(errors, choose, separator)
     repeats = labels.raw.repeats
     if correction.patch is not None or repeats is None or not repeats.differing.any():
         return correction
     # In rows that are written anew nothing stands beside the labels any more.
     alone = replace(labels, raw=replace(labels.raw, repeats=repeats.without_columns()))
-    return _correct(alone, choose, separator)
+    return _correct(errors._replace(labels=alone), choose, separator)
 
 
-def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> Correction:
+def _correct(errors: Confirmed, choose: Choose, separator: str | None) -> Correction:
+    labels = errors.labels
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
     doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
     none = np.empty(0, dtype=np.intp)
@@ -288,14 +303,15 @@ def _correct(labels: ResolvedLabels, choose: Choose, separator: str | None) -> C
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
     vocabulary = Vocabulary(tuple(compress(names, used.tolist())))
     final = LabelRows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
-    found = [*_log_joins(labels, joined, once), *renames]
+    found = [(Change("", *kind), np.array(rows)) for kind, rows in errors.changes.items()]
+    found += [*_log_joins(labels, joined, once), *renames]
     for change, rule, ends in (("add", "missing-ancestor", more), ("remove", "redundant-ancestor", less)):
         found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _used_columns(ends)]
     changes = _changes(raw.samples, found)
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
-    new = Relabelling(final, kept, changed, once[sample], called)
+    new = Relabelling(final, kept, changed, once[sample], called, errors.exchanged)
     copy = copy_of(raw, new, separator, anew=raw.scored)
     return Correction(**vars(copy), changes=changes)
 

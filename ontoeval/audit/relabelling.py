@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress, repeat
 from string import whitespace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,8 @@ class Relabelling:
     """What becomes of the labels in the rows of a file.
 
     `kept` are the rows of the file that are rows of `final`, and of these `changed` are rows of samples that
-    change; `once` marks rows in which a label counts once, `called` names the labels of the file.
+    change; `once` marks rows in which a label counts once, `called` names the labels of the file, `exchanged`
+    those of a sample that become others.
     """
 
     final: LabelRows
@@ -36,6 +38,7 @@ class Relabelling:
     changed: Places
     once: Marks
     called: Mapping[str, str]
+    exchanged: Mapping[tuple[str, str], str] = MappingProxyType({})
 
     def labels(self, row: int) -> list[str]:
         """List the labels of a row."""
@@ -49,7 +52,8 @@ class Relabelling:
         first: dict[tuple[str, int], str] = {}
         names: list[str | None] = []
         for text, other in zip(written, beside, strict=False):
-            name = text if text in met else self.called.get(text, text)
+            known = self.exchanged.get((self.final.samples[row], text)) or self.called.get(text, text)
+            name = text if text in met else known
             # Repeated labels stay; a label renamed to another of the row is merged with that one.
             stays = name in met and (
                 (name, other) not in first or (first[name, other] == text and not self.once[row])
@@ -91,13 +95,16 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
     entries = zip(found.sample.tolist(), owner.tolist(), found.concept.tolist(), found.spots, strict=True)
     for row, sheet, code, spot in entries:
         at[row][sheet].append((found.spellings[code], spot))
+    exchanged = defaultdict[str, set[str]](set)
+    for sample, text in new.exchanged:
+        exchanged[sample].add(text)
     changes = _Changes(form.format == "labelstudio", rows.data)
     for number, row in zip(new.changed.tolist(), new.kept[new.changed].tolist(), strict=True):
         for labels in at[row].values() or [[]]:
             # Labels that are given again in another item, such as a box, are not repeated.
             beside = [id(spot if (items := _list_of(spot)) is None else items) for _, spot in labels]
             names, missing = new.match(number, [old for old, _ in labels], beside)
-            if why := changes.note(labels, names, missing):
+            if why := changes.note(labels, names, missing, exchanged[final.samples[number]]):
                 raise InputError(f"sample {found.samples[row]!r}: {why}", "")
     if new.kept.size < len(found.samples):
         gone = np.isin(found.sheets[0], new.kept, invert=True) if found.sheets else ()
@@ -129,7 +136,13 @@ class _Changes:
     texts: dict[int, tuple[Placed, str]] = field(default_factory=dict)
     lists: dict[int, tuple[Any, list[str]]] = field(default_factory=dict)
 
-    def note(self, labels: list[tuple[str, Any]], names: list[str | None], missing: list[str]) -> str:
+    def note(
+        self,
+        labels: list[tuple[str, Any]],
+        names: list[str | None],
+        missing: list[str],
+        exchanged: Collection[str],
+    ) -> str:
         """Note the changes of a sample; say why one cannot be written."""
         for (old, spot), name in zip(labels, names, strict=True):
             if name == old:
@@ -137,6 +150,8 @@ class _Changes:
             unlisted = getattr(spot, "listed", None) and not {old, name} & spot.listed.keys()
             if not isinstance(spot, Placed) or old not in str(spot) or unlisted:
                 return f"nothing says where {old!r} stands"
+            if spot.listed is not None and old in exchanged and name not in spot.listed:
+                return f"{name!r} is not among the labels that may stand there"
             if name is None and (_list_of(spot) is None or not self._is_open(spot)):
                 return f"{old!r} cannot be taken out without what stands beside it"
             self._change(spot, old, name)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,10 +17,19 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, enumerate_some, pluralise
+from ontoeval.labels.sources import read_source
 from ontoeval.measures.counts import divide
 from ontoeval.measures.matching import places_in
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
-from ontoeval.plumbing.sparse import entries_of_rows, pattern, row_of_entries, stored_in, without_entries
+from ontoeval.plumbing.files import FilePath
+from ontoeval.plumbing.sparse import (
+    entries_of_rows,
+    pattern,
+    pattern_at,
+    row_of_entries,
+    stored_in,
+    without_entries,
+)
 
 _HALF = 0.5
 
@@ -267,3 +277,68 @@ def suspects_table(labels: ResolvedLabels) -> Table:
             rows.append((rule, labels.raw.samples[row], name, score, *called, "yes" if shown else "no"))
     notes = ("A list for each rule, the likeliest errors first. shown: among the findings of the audit.",)
     return Table("Likely label errors", tuple(map(Column, titles)), tuple(rows), notes)
+
+
+_CHANGES = {"swapped-label": "rename", "doubtful-label": "remove", "doubtful-absence": "add"}
+
+
+class Confirmed(NamedTuple):
+    """Labels without the errors that a person confirmed, the samples of each change, and exchanged spellings.
+
+    A change is its kind, label, new label and rule; a spelling in a sample is exchanged for another label.
+    """
+
+    labels: ResolvedLabels
+    changes: dict[tuple[str, str, str, str], list[int]]
+    exchanged: dict[tuple[str, str], str]
+
+
+def without_errors(labels: ResolvedLabels, source: FilePath) -> Confirmed:
+    """Correct the errors in a table of suspects, whose wrong rows were deleted."""
+    raw, errors, write = labels.raw, _confirmed_errors(labels, source), labels.naming
+    names, width = labels.vocabulary, len(labels.vocabulary)
+    changes, exchanged = defaultdict[tuple[str, str, str, str], list[int]](list), dict[tuple[str, str], str]()
+    spelt, more = {text: code for code, text in enumerate(raw.spellings)}, defaultdict[int, list[int]](list)
+    for (row, label), (rule, instead) in errors.items():
+        old, new = write[names[label]], write[names[instead]] if instead >= 0 else ""
+        changes[_CHANGES[rule], old, new, rule].append(row)
+        if _CHANGES[rule] != "remove":
+            more[row].append(spelt.setdefault(new or old, len(spelt)))
+        for code in np.flatnonzero(labels.column == label).tolist() if new else ():
+            exchanged[raw.samples[row], raw.spellings[code]] = new
+    less = [row * width + label for (row, label), (rule, _) in errors.items() if _CHANGES[rule] != "add"]
+    at, code = row_of_entries(raw.matrix), raw.matrix.indices
+    gone = np.isin(raw.sample_of_row[at] * width + labels.column[code], less) & (labels.column[code] >= 0)
+    there = np.flatnonzero(np.isin(raw.sample_of_row, list(more))).tolist()
+    added = [(row, new) for row in there for new in more[int(raw.sample_of_row[row])]]
+    ends = np.stack([at[~gone], code[~gone]]), np.array(added, dtype=np.intp).reshape(-1, 2).T
+    matrix = pattern_at(*np.concatenate(ends, axis=1), (len(raw.rows), len(spelt)))
+    places = (*raw.places, *[""] * (len(spelt) - len(raw.places)))
+    after = replace(raw, matrix=matrix, spellings=tuple(spelt), places=places)
+    return Confirmed(replace(labels, raw=after), changes, exchanged)
+
+
+def _confirmed_errors(labels: ResolvedLabels, source: FilePath) -> dict[tuple[int, int], tuple[str, int]]:
+    """Read errors: of a sample and a label the rule, and the label that belongs there instead or -1."""
+    file, found = read_source(source), dict[tuple[int, int], tuple[str, int]]()
+    rows, needed = labels.raw.samples, ("rule", "sample", "label", "instead")
+    number = dict(zip(rows, range(len(rows)), strict=True))
+    header = file.first(",")
+    if lacking := sorted({*needed}.difference(header)):
+        remedy = "Give the table that --suspects writes beside --scores, without the rows that are wrong."
+        raise InputError(f"no column {enumerate_some(lacking)}", remedy, where=file.where, row=1)
+    for line, fields in file.without_header(",").rows(","):
+        given = dict(zip(header, fields, strict=True))
+        rule, sample, *names = map(given.__getitem__, needed)
+        if given.get("shown") == "no":
+            continue
+        change, row = _CHANGES.get(rule), number.get(sample, -1)
+        ends = [labels.meaning(name).column for name in names[: 1 + (change == "rename")]]
+        there = [row >= 0 <= end and bool(labels.sets.matrix[row, end]) for end in ends]
+        if change is None or row < 0 or min(ends) < 0 or there != [change != "add", False][: len(ends)]:
+            problem = f"the labels have no such error: {enumerate_some(filter(None, (rule, sample, *names)))}"
+            file.refuse(problem, "Delete this row.", line)
+        if change == "rename":  # it counts, and not the doubts about either label
+            found |= {(row, ends[0]): (rule, ends[1]), (row, ends[1]): ("", -1)}
+        found.setdefault((row, ends[0]), (rule, -1))
+    return {cell: error for cell, error in found.items() if error[0]}

@@ -177,6 +177,14 @@ class SuspectOptions:
             metavar="FILE",
         ),
     ] = None
+    confirmed: Annotated[
+        Path | None,
+        Opt(
+            "Table of --suspects by scores, without the rows that are wrong: --fix corrects the others that "
+            "it marks as shown.",
+            panel="Labels",
+        ),
+    ] = None
 
 
 def _show(findings: Findings, title: str, output: Format, most: int) -> None:
@@ -307,6 +315,8 @@ def audit_labels(
     unchanged.refuse("an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
+    if model.confirmed is not None and fix is None:
+        raise ParameterError("--confirmed", str(model.confirmed), "a --fix beside it")
     if fix is not None:
         if reading.ontology is None:
             raise ParameterError("--fix", str(fix), "an --ontology beside it, by which labels are corrected")
@@ -316,7 +326,7 @@ def audit_labels(
     settings = showing.settings(RULES)
     reader = reader_of(reading)
     showing.check(
-        (file, model.scores, *files_of(reading).values()),
+        (file, model.scores, model.confirmed, *files_of(reading).values()),
         {"--fix": fix, "--log": log, "--suspects": model.suspects},
     )
     with progress("Auditing", 2) as step:
@@ -348,6 +358,7 @@ def audit_labels(
             severities=settings.severities,
             accepted=showing.accepted or {},
             separator=reading.labels.layout.separator,
+            confirmed=model.confirmed,
         )
         files |= correction.writers(fix, log, accept_losses=accept_losses)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})

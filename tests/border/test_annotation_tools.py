@@ -429,6 +429,65 @@ def test_a_correction_is_written_where_the_label_stands(case: str, write: Any, t
     assert [one.rule for one in oe.audit_labels(copy, ontology, **options) if one.fixable] == []
 
 
+LATER = '{"id": 1, "labels": [%s], "n": 1.0}\n{"id": 2, "labels": ["Sky", "clouds"]}\n'
+CONFIRMED = {
+    "list": ("x.jsonl", LATER % '"«sky→night»" , "clouds"«→ , "nature"»', ["swapped-label,1,sky,night", "doubtful-absence,1,nature,", "doubtful-absence,1,night,", "doubtful-label,1,sky,"]),
+    "list without one": ("x.jsonl", LATER % '«"T:4", →»"night"«, "sky"→»', ["doubtful-label,1,sky,,", "doubtful-label,1,clouds,,yes", "doubtful-label,2,sky,,no"]),
+    "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"»', '"«sky→clouds»"') % (CHOSEN % '"night"'), ["swapped-label,2,sky,clouds"]),
+    "boxes": ("x.json", STUDIO.replace('«→, "nature"»', "") % f"{BOXED % '«Sky→night»'}, {BOXED % 'clouds'}", ["swapped-label,1,sky,night"]),
+    "CVAT": ("x.xml", CVAT.replace("indoor", "«sky→clouds»").replace('label="person"', 'label="night"'), ["swapped-label,p1.jpg,sky,clouds"]),
+    "COCO": ("x.json", INSTANCES.replace('1, "category_id": 1, "bbox', '1, "category_id": «1→3», "bbox') % ("3", "night", "sky"), ["swapped-label,night,night,sky"]),
+    "long": ("x.csv", "sample,concept,split\n1,«sky→night»,a\n1,clouds,«b→b\n1,nature,»\n", ["swapped-label,1,sky,night", "doubtful-absence,1,nature,"]),
+    "columns": ("x.csv", "id,sky,clouds,night\n1,«1→0»,1,«0→1»\n", ["swapped-label,1,sky,night"]),
+    "wide": ("x.csv", "id,labels\n1,«sky→night»;clouds«→;nature»\n1,clouds;«sky→night»«→;nature»\n", ["swapped-label,1,sky,night", "doubtful-absence,1,nature,"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CONFIRMED)
+def test_a_confirmed_error_is_corrected_where_it_stands(case: str, write: Any, tmp_path: Path) -> None:
+    name, template, errors = CONFIRMED[case]
+    before, after = versions(template)
+    path, copy = tmp_path / name, tmp_path / f"copy-{name}"
+    path.write_bytes(before.encode())
+    header = f"rule,sample,label,instead{',shown' * errors[0].endswith(',,')}"
+    table, ontology = write("\n".join([header, *errors]), "right.csv"), write(ANIMALS, "animals.obo")
+    rules = write('[rules]\nspelling = "off"\nduplicate-sample = "off"', "rules.toml")
+    options = "--convention", "mixed", "--rules", rules
+    call("audit", path, "--ontology", ontology, *options, "--confirmed", table, "--fix", copy)
+    assert copy.read_bytes().decode() == after
+
+
+NOT_CONFIRMED = {
+    "none": ("doubtful-label,1,clouds,", "row 2: the labels have no such error: 'doubtful-label', '1', 'clouds'"),
+    "there": ("swapped-label,1,sky,night", "no such error"),
+    "no sample": ("doubtful-label,9,sky,", "no such error"),
+    "another rule": ("unlabelled,1,sky,", "no such error"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NOT_CONFIRMED)
+def test_an_error_that_is_none_is_refused(case: str, write: Any, capsys: Any, monkeypatch: Any) -> None:
+    row, words = NOT_CONFIRMED[case]
+    path, table = (
+        write("id,labels\n1,sky;night\n", "x.csv"),
+        write(f"rule,sample,label,instead\n{row}", "right.csv"),
+    )
+    command = [
+        "audit",
+        path,
+        "--ontology",
+        write(ANIMALS, "animals.obo"),
+        "--confirmed",
+        table,
+        "--fix",
+        "copy.csv",
+    ]
+    assert words in refusal(command, capsys, monkeypatch)
+    command[-3] = write("id,label\n1,sky", "near.csv")
+    assert "no column 'instead', 'rule', 'sample'" in refusal(command, capsys, monkeypatch)
+    assert "expected a --fix beside it" in refusal(command[:-2], capsys, monkeypatch)
+
+
 @pytest.mark.parametrize("case", AGREED)
 def test_a_consensus_is_written_into_the_nearest_annotation(case: str, write: Any, tmp_path: Path) -> None:
     name, template = AGREED[case]
