@@ -48,7 +48,10 @@ class Patch:
     def write(self, path: Path) -> None:
         """Write the corrected text or table."""
         if self.table is not None:
-            import_pyarrow("pyarrow.parquet").write_table(self.table, path)
+            group = open_parquet(self.file).metadata.row_group(0)
+            packed = group.column(0).compression.replace("UNCOMPRESSED", "NONE")
+            size = {"row_group_size": group.num_rows, "compression": packed}
+            import_pyarrow("pyarrow.parquet").write_table(self.table, path, **size)
             return
         with text_file(path) as file:
             file.write(self.file.mark)

@@ -92,8 +92,8 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
         return None
     at: dict[int, defaultdict[int, list[tuple[str, Any]]]] = defaultdict(partial(defaultdict, list))
     owner = np.zeros_like(found.sample) if found.owner is None else found.owner
-    entries = zip(found.sample.tolist(), owner.tolist(), found.concept.tolist(), found.spots, strict=True)
-    for row, sheet, code, spot in entries:
+    parts = (part.tolist() for part in (found.sample, owner, found.concept))
+    for row, sheet, code, spot in zip(*parts, found.spots, strict=True):
         at[row][sheet].append((found.spellings[code], spot))
     exchanged = defaultdict[str, set[str]](set)
     for sample, text in new.exchanged:

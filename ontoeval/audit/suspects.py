@@ -307,12 +307,14 @@ def without_errors(labels: ResolvedLabels, source: FilePath) -> Confirmed:
         for code in np.flatnonzero(labels.column == label).tolist() if new else ():
             exchanged[raw.samples[row], raw.spellings[code]] = new
     less = [row * width + label for (row, label), (rule, _) in errors.items() if _CHANGES[rule] != "add"]
-    at, code = row_of_entries(raw.matrix), raw.matrix.indices
-    gone = np.isin(raw.sample_of_row[at] * width + labels.column[code], less) & (labels.column[code] >= 0)
+    at, codes = row_of_entries(raw.matrix), raw.matrix.indices
+    kept = labels.column[codes] < 0
+    kept |= np.isin(raw.sample_of_row[at] * width + labels.column[codes], less, invert=True)
     there = np.flatnonzero(np.isin(raw.sample_of_row, list(more))).tolist()
     added = [(row, new) for row in there for new in more[int(raw.sample_of_row[row])]]
-    ends = np.stack([at[~gone], code[~gone]]), np.array(added, dtype=np.intp).reshape(-1, 2).T
-    matrix = pattern_at(*np.concatenate(ends, axis=1), (len(raw.rows), len(spelt)))
+    more_at, more_codes = np.array(added, dtype=np.intp).reshape(-1, 2).T
+    rows, columns = np.concatenate([at[kept], more_at]), np.concatenate([codes[kept], more_codes])
+    matrix = pattern_at(rows, columns, (len(raw.rows), len(spelt)))
     places = (*raw.places, *[""] * (len(spelt) - len(raw.places)))
     after = replace(raw, matrix=matrix, spellings=tuple(spelt), places=places)
     return Confirmed(replace(labels, raw=after), changes, exchanged)

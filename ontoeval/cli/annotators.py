@@ -266,9 +266,9 @@ def agreement(
     weights = found.weights(coefficient, undefined=undefined)
     if together is not None and outputs.truth is not None:
         into = outputs.into(sources.annotations[0])
-        options = replace(sources.reading.labels, close=False, repeats=None)
-        reading_of_one = LabelFileReader.from_options(reader.ontology, options)
-        truth = _consensus_writer(together[1].sets, reading_of_one, files.spellings, into)
+        alone = replace(sources.reading.labels, close=False, repeats=None)
+        how_read = LabelFileReader.from_options(reader.ontology, alone)
+        truth = _consensus_writer(together[1].sets, how_read, files.spellings, into)
     remarks += outputs.write(found, coefficient, weights, together, truth)
     if together is not None and together[1].model is not None and output == "json":
         extra.append(tables.model_rates(together[1].model))

@@ -339,16 +339,18 @@ def test_a_corrected_copy_differs_in_labels_alone(case: str, tmp_path: Path, pa:
     path = written(
         tmp_path, table.replace_schema_metadata({"huggingface": NAMED} if case == "classes" else {"a": "b"})
     )
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(parquet.read_table(path), path, row_group_size=2, compression="NONE")
     ontology = tmp_path / "nature.csv"
     ontology.write_text("child,parent\nsky,nature\nmoon,night\n", "utf-8")
     options: Any = {"sample_column": titled, "concept_column": title}
     options["convention"] = "mixed" if case == "one label" else "closed"
     correction = oe.correct_labels(path, ontology, **options)
     correction.write(tmp_path / "copy.parquet", tmp_path / "log.csv")
-    old, new = (
-        pytest.importorskip("pyarrow.parquet").read_table(tmp_path / name)
-        for name in ("truth.parquet", "copy.parquet")
-    )
+    old, new = (parquet.read_table(tmp_path / name) for name in ("truth.parquet", "copy.parquet"))
+    groups = parquet.read_metadata(tmp_path / "copy.parquet")
+    assert groups.num_row_groups == 2
+    assert groups.row_group(0).column(0).compression == "UNCOMPRESSED"
     assert old.schema.equals(new.schema, check_metadata=True)
     assert old.drop_columns([title]).equals(new.drop_columns([title]))
     assert new[title].to_pylist() == after
