@@ -154,7 +154,7 @@ class Dataset:
             members = {sample for part in parts for sample in part.samples or self.truth.samples}
             if lacking := len(self.truth) - len(members):
                 more.append(f"by {title}: {lacking:,} of {len(self.truth):,} samples are in no group")
-        return replace(self, remarks=(*self.remarks, *more), brief=(*self.brief, *more))
+        return replace(self, remarks=(*self.remarks, *more), brief=(*more, *self.brief))
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +165,11 @@ class RunLeaderboard:
     first: Evaluation
     signature: str
     board: Table
+
+    @property
+    def methods(self) -> Sequence[str]:
+        """Notes on how intervals and tests are computed."""
+        return ()
 
     @property
     def recipe(self) -> dict[str, list[str]]:
@@ -281,8 +286,10 @@ def described(
         remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.lines]
 
     def lines(*, brief: bool) -> tuple[str, ...]:
-        read = [*reader.remarks(files, brief=brief), *of_weights, *reader.unclosed(files, brief=brief)]
-        return tuple(map(scoring.without_folder, (*runs.remarks, *read, *remarks)))
+        read = [*of_weights, *reader.unclosed(files, brief=brief)]
+        read = [*read, *reader.remarks(files, brief=brief)] if brief else [*reader.remarks(files), *read]
+        every = (*runs.remarks, *remarks, *read) if brief else (*runs.remarks, *read, *remarks)
+        return tuple(map(scoring.without_folder, every))
 
     return lines(brief=False), lines(brief=True)
 

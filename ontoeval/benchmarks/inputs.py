@@ -135,17 +135,18 @@ class Reader:
 
     def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
         """List the formats of files, the truth first, and what was left out of them."""
-        lines = [f"{files[0].source}: the truth, which is not described"] if self.public else []
+        forms = [f"{files[0].source}: the truth, which is not described"] if self.public else []
         formats: dict[str, list[str]] = {}
         described = files[self.public :]
         for file in described:
             formats.setdefault(str(file.format), []).append(str(file.source))
         for form, sources in formats.items():
-            lines.append(f"{_joined(sources, ' and ', brief=brief)}: {form}")
-        lines += [note for file in described for note in file.notes]
+            forms.append(f"{_joined(sources, ' and ', brief=brief)}: {form}")
+        lines = [note for file in described for note in file.notes]
         if alike := [str(file.source) for file in described if _is_constant(getattr(file, "sets", None))]:
             lines.append(f"All samples have the same labels: {_joined(alike, ' and ', brief=brief)}")
-        return lines if self.ontology is None else [*lines, *_remarks_on(self.ontology)]
+        lines += [] if self.ontology is None else _remarks_on(self.ontology)
+        return [*lines, "; ".join(forms)] if brief else [*forms, *lines]  # in short, forms come last
 
     def unclosed(self, files: Sequence[Any], *, brief: bool = False) -> list[str]:
         """Remark on files, the truth first, whose sets lack ancestors of their labels."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -79,6 +79,10 @@ def score_runs(
     board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
     if dataset.public:  # its notes are on the truth
         board = replace(board, notes=())
+    if len(results) > 1:
+        from ontoeval.reports.verdicts import of_scores
+
+        board = replace(board, head=" ".join(filter(None, [board.head, of_scores(results, dataset.ranking)])))
     return ScoredRuns(dataset, first, first.signature, board, results)
 
 
@@ -88,6 +92,11 @@ class ComparedRuns(RunLeaderboard):
 
     comparison: Comparison
     sliced: Mapping[tuple[str, str], Comparison]
+
+    @property
+    def methods(self) -> Sequence[str]:
+        """Notes on how intervals and tests are computed."""
+        return self.comparison.lines
 
     @property
     def parts(self) -> dict[tuple[str, str], Comparison]:

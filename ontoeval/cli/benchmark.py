@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -145,7 +146,7 @@ def demo(
     ] = Path("ontoeval-demo"),
 ) -> None:
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
-    from ontoeval.cli.terminal import out, present_runs, progress
+    from ontoeval.cli.terminal import out, progress, show
     from ontoeval.ontology import ontologies
     from ontoeval.reports.terminal import join_lines, paragraphs
 
@@ -169,18 +170,18 @@ def demo(
     with progress("Scoring, comparing and drawing", 3) as step:
         result = score_runs(scoring)
         step()
-        report, page, seen = _demo_page(result.dataset, out_dir)
+        report, page, best, seen = _demo_page(result.dataset, out_dir)
         step()
         Destinations(out_dir / "results", SCORE_FILES, report).write(result.texts, public=False, page=page)
-    present_runs(result, result.board, "table")
+    show(replace(result.board, head=best, notes=()), "table")
     where = f"All of these data are synthetic. Data and results are in {out_dir}"
     own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
     out.print(join_lines(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
     out.print(join_lines(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
 
 
-def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str], list[str]]:
-    """Make the page of the demo: its path, its text, and what to see in it."""
+def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str], str, list[str]]:
+    """Make the page of the demo: its path, its text, which run is best, and what to see in it."""
     from ontoeval.comparison.baselines import USUAL_BASELINES
     from ontoeval.comparison.plan import Plan
     from ontoeval.reports.verdicts import best_run
@@ -198,8 +199,7 @@ def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str],
     breaks = "it breaks rules of the ontology, which only OS penalises"
     seen = [
         f"Open {path} in a browser. What to see in it:",
-        best_run(found),
         f"'near-miss' and 'noisy' are close by {alike}, and far apart by {apart}: {tells}.",
         f"'over-labelling' is second by {good} and last by {poor}: {breaks}.",
     ]
-    return path, partial(found.report, title="Demo: photo benchmark"), seen
+    return path, partial(found.report, title="Demo: photo benchmark"), best_run(found), seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import replace
 from io import StringIO
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ from ontoeval.benchmarks.scoring_options import Format
 if TYPE_CHECKING:
     from ontoeval.benchmarks.dataset import RunLeaderboard
     from ontoeval.core.table import Table
+
+NOTES = 5
+"""Most lines below a table, with those of the recipe in short."""
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -63,11 +67,13 @@ def present(
     brief: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Print tables and their recipe, in short below tables that a person reads."""
-    for table in tables:
-        show(table, output, **recipe)
     above = tables[-1].caption if tables else ()
     if output == "table" and brief is not None:
         recipe = brief
+        if len(tables) == 1 and brief["recipe"]:
+            tables, recipe = _shortened(tables[0], brief)
+    for table in tables:
+        show(table, output, **recipe)
     lines_below = [
         line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines
     ]
@@ -75,10 +81,37 @@ def present(
     tell([*(above if output == "csv" else ()), *(line for line in lines_below if line not in above)], output)
 
 
+def _shortened(
+    table: Table, brief: Mapping[str, Sequence[str]]
+) -> tuple[list[Table], dict[str, Sequence[str]]]:
+    """Keep the first notes below a table that fit into few lines, and count the lines of the others."""
+    from ontoeval.core.table import cell_text
+    from ontoeval.reports.terminal import INDENT, folded
+
+    last, *others = brief["recipe"]
+    *lost, forms = [line for kind in brief if kind != "recipe" for line in brief[kind]]
+    width = out.width - INDENT
+    kept, room, left = list[str](), NOTES - len(folded(f"{last} 9 more", width)), 0
+    for note in dict.fromkeys([*lost, *table.notes, forms, *others]):
+        lines = 0 if note == table.head else len(folded(cell_text(note), width))
+        if lines > room:
+            left += lines
+        elif lines:
+            kept.append(note)
+            room -= lines
+    last = last.replace("--verbose: all", f"--verbose: {left:,} more" if left else "--verbose: all")
+    own = tuple(note for note in table.notes if note in kept)
+    return [replace(table, notes=own)], {"recipe": [*(note for note in kept if note not in own), last]}
+
+
 def present_runs(runs: RunLeaderboard, table: Table, output: Format, *, verbose: bool = False) -> None:
     """Print one of the tables of runs, and the recipe."""
     recipe, brief = runs.dataset.recipes(runs.signature, runs.first, runs.board.notes)
     shown = runs.with_recipe_notes(table) if output == "latex" else table
+    if output == "table" and not verbose:  # how runs were compared is what comes last
+        how = [note for note in table.notes if note in runs.methods]
+        shown = replace(table, notes=tuple(note for note in table.notes if note not in how))
+        brief = brief | {"recipe": [*brief["recipe"], *how]}
     present([shown], output, recipe, None if verbose else brief)
 
 

@@ -8,7 +8,6 @@ from typing import Unpack
 
 import numpy as np
 
-from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison, RankedBy
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, cell_text
@@ -21,7 +20,7 @@ from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import leaderboard, scored
 from ontoeval.reports.explanation import worst_section
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template
-from ontoeval.reports.verdicts import best_run
+from ontoeval.reports.verdicts import best_run, untested_comparison
 
 
 def tables(evaluation: Evaluation) -> dict[str, Table]:
@@ -44,7 +43,7 @@ def page_of_runs(
     **about: Unpack[About],
 ) -> Page:
     """Write the page of runs by their names; a truth that is not public limits the sections."""
-    runs = replace(_untested_comparison(evaluations, public=public), ranking=ranking)
+    runs = untested_comparison(evaluations, ranking, public=public)
     first = runs.first
     parts = [_scores(runs, teams or {}), measures_section(runs)]
     if first.batch is not None:
@@ -59,17 +58,6 @@ def page_of_runs(
         ("labels", f"{len(first.totals.vocabulary):,}"),
     ]
     return report_page(title, parts, first.signature.splitlines(), facts=facts, head=_verdict(runs), **about)
-
-
-def _untested_comparison(evaluations: Mapping[str, Evaluation], *, public: bool) -> Comparison:
-    """Put runs side by side, with neither resamples nor tests."""
-    scores = np.array([list(one.scores.values()) for one in evaluations.values()])
-    runs, measures = scores.shape
-    nowhere = np.full(scores.shape, np.nan)
-    untested = np.full((measures, runs, runs), np.nan)
-    drawn = np.empty((0, runs, measures))
-    plan = Plan(test="none")
-    return Comparison(evaluations, plan, scores, nowhere, drawn, untested, untested, public=public)
 
 
 def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:

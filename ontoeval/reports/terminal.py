@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from ontoeval.core.table import Table, cell_text, score_of_cell
+from ontoeval.core.table import Table, cell_text, is_number, score_of_cell
 from ontoeval.reports.formats import is_numeric
 
 if TYPE_CHECKING:
@@ -41,6 +42,14 @@ class _Column:
     numeric: bool
     whole: bool = False
     ranks: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    """The scores of ranked rows, the better the lower."""
+
+    def taken(self, order: Sequence[int], ranks: Sequence[str]) -> _Column:
+        """Put the rows into another order, with their ranks there."""
+        cells = ranks if self.title == "rank" else self.cells
+        best = tuple(self.best[at] for at in order)
+        return replace(self, cells=tuple(cells[at] for at in order), best=best)
 
     @property
     def heading(self) -> list[str]:
@@ -88,22 +97,23 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     whole = _blocks([replace(column, whole=True) for column in columns], keys, width)
     if blocks and whole and len(whole) <= len(blocks) * 4 // 3:  # whole words at the price of few blocks
         blocks = whole
-    lines = paragraphs(["", table.title], width, style="bold")
+    title = table.title
+    if blocks and len(blocks) > 1 and any(column.ranks for column in columns):
+        orders = [sorted(range(len(table.rows)), key=block[keys].scores.__getitem__) for block in blocks]
+        blocks = [
+            [one.taken(order, block[keys].ranks) for one in block]
+            for order, block in zip(orders, blocks, strict=True)
+        ]
+        title = f"{title}: each block of columns is ranked by its first measure"
+    lines = paragraphs(["", title], width, style="bold")
     lines += paragraphs([table.head] if table.head else [], width)
     lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
-    notes = list(table.notes)
-    if blocks and len(blocks) > 1 and any(column.ranks for column in columns):
-        blocks = [
-            [replace(one, cells=block[keys].ranks) if one.title == "rank" else one for one in block]
-            for block in blocks
-        ]
-        notes.insert(0, "The rank in each block of columns is by its first measure.")
     lines += (
         _records(columns, width)
         if blocks is None
         else [one for block in blocks for one in _block(block, width)]
     )
-    lines += [Text(), *paragraphs(notes, width, style="yellow", indent=INDENT)]
+    lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
     return join_lines(lines)
 
 
@@ -170,10 +180,18 @@ def _columns(table: Table) -> tuple[list[_Column], int]:
             tuple(table.is_best(row, which) for row in range(len(texts))),
             is_numeric(table, which),
             ranks=tuple(map(cell_text, table.columns[which].ranks)),
+            scores=_merits(table, which) if table.columns[which].ranks else (),
         )
         for which in kept
     ]
     return columns, sum(which < table.keys for which in kept)
+
+
+def _merits(table: Table, which: int) -> tuple[float, ...]:
+    """Scores of a column, the better the lower; undefined ones are last."""
+    sign = 1 if table.columns[which].best == "lowest" else -1
+    scores = (score_of_cell(row[which]) for row in table.rows)
+    return tuple(sign * one if is_number(one) else inf for one in scores)
 
 
 def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]] | None:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.agreement import AnnotatorAgreement
 from ontoeval.comparison.criterion import HINT, CriterionAgreement
+from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.rank_correlation import DISTANCES
 from ontoeval.comparison.reliability import FEWEST_RUNS
-from ontoeval.comparison.result import Comparison, compact_letters
-from ontoeval.comparison.study import Study
+from ontoeval.comparison.result import Comparison, RankedBy, compact_letters
 from ontoeval.comparison.traits import ERRORS
 from ontoeval.core.table import DIGITS, cell_text
 from ontoeval.errors import enumerate_some, join_with_and, pluralise
 from ontoeval.measures.base import info
+
+if TYPE_CHECKING:
+    from ontoeval.annotators.agreement import AnnotatorAgreement
+    from ontoeval.comparison.study import Study
+    from ontoeval.evaluation.scoring import Evaluation
 
 LEAST = 3  # concepts that are named as those on which annotators agree least
 
@@ -60,6 +66,27 @@ def best_run(comparison: Comparison) -> str:
         f"{runs[order[0]]!r} {leads} of {len(order):,} runs ({best_score}), {ahead} ahead of "
         f"{enumerate_some(runs[run] for run in second)}; {_tested(comparison, order[0], second)}.{more}"
     )
+
+
+def untested_comparison(
+    evaluations: Mapping[str, Evaluation], ranking: RankedBy, *, public: bool = False
+) -> Comparison:
+    """Put runs side by side, with neither resamples nor tests."""
+    scores = np.array([list(one.scores.values()) for one in evaluations.values()])
+    runs, measures = scores.shape
+    nowhere = np.full(scores.shape, np.nan)
+    untested, drawn = np.full((measures, runs, runs), np.nan), np.empty((0, runs, measures))
+    plan = Plan(test="none")
+    found = Comparison(evaluations, plan, scores, nowhere, drawn, untested, untested, public=public)
+    return replace(found, ranking=ranking)
+
+
+def of_scores(evaluations: Mapping[str, Evaluation], ranking: RankedBy) -> str:
+    """Which of several runs scores best, or that the default measures disagree; and how to test it."""
+    found = untested_comparison(evaluations, ranking)
+    if found.truth_is_empty:
+        return ""
+    return best_run(found).replace("was not tested", "was not tested (ontoeval compare tests it)", 1)
 
 
 HALVES = ("P", "R")
