@@ -81,16 +81,30 @@ def test_scoring_runs_ranks_them_and_explains_the_worst_photo_of_the_second() ->
     assert "  outdoor -> indoor: 23.2 (7% of outdoor)" in lines[start:]
 
 
-def test_the_picture_of_the_first_page_is_that_of_the_benchmark(tmp_path: Path) -> None:
+def test_the_pictures_of_the_first_page_are_drawn_by_an_example_and_say_what_their_texts_say(
+    tmp_path: Path,
+) -> None:
     pytest.importorskip("matplotlib")
-    run("make_picture.py", "--out", tmp_path / "leaderboard.svg")
-    committed = EXAMPLES.parent / "docs" / "_static" / "leaderboard.svg"
-    drawn, shown = (
-        re.findall(r"<text[^>]*>([^<]*)", path.read_text(encoding="utf-8"))
-        for path in (tmp_path / "leaderboard.svg", committed)
-    )
-    assert {"careful", "near-miss", "noisy", "over-labelling"} < set(shown)
-    assert drawn == shown  # versions of matplotlib place them otherwise
+    run("make_picture.py", "--out", tmp_path)
+    root, words = EXAMPLES.parent, {}
+    for name in ("nearness", "confusion"):
+        committed = root / "docs" / "_static" / f"{name}.svg"
+        assert committed.stat().st_size < 30_000
+        drawn, words[name] = (
+            re.findall(r"<text[^>]*>([^<]*)", path.read_text(encoding="utf-8"))
+            for path in (tmp_path / committed.name, committed)
+        )
+        assert drawn == words[name]  # versions of matplotlib place them otherwise
+        assert "prefers-color-scheme: dark" in committed.read_text(encoding="utf-8")
+    scores = [
+        float(word.split()[0]) for word in words["nearness"] if word.endswith((" plants", " mountains"))
+    ]
+    assert scores == [0, 0.8, 0.93, 0, 0.4, 0.67]
+    for page in ("README.md", "docs/index.md"):
+        text = (root / page).read_text(encoding="utf-8")
+        assert "F 0 and 0, hF 0.80 and 0.40, OS 0.93 and 0.67](" in text
+        assert {*re.findall(r"_static/(\w+).svg", text)} == {*words}
+    assert len((root / "README.md").read_text(encoding="utf-8").split()) <= 330
 
 
 def test_the_atlas_is_what_its_page_shows() -> None:
