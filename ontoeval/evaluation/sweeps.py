@@ -395,8 +395,7 @@ def decode(
 
     Of equally good candidates the uppermost is taken, of several the first. Averages are decoded as if they
     were means over samples. `evaluate` decodes by itself: ``measures="hF(decode='sets')"``. Candidates are
-    scored without their ancestors: HCA, which compares whole paths, gives 0 to a single label below the first
-    level. Decode by ``HCA(members='ancestors')`` instead.
+    scored without their ancestors, so HCA, which compares whole paths, needs ``HCA(members='ancestors')``.
 
     Parameters
     ----------

@@ -239,6 +239,8 @@ def decoder_of(measure: Any, candidates: Decoding, option: str = "decode", named
     reason = "" if info(measure, "takes") == "sets" else "it takes scores"
     reason = "it compares samples with each other" if info(measure, "joint") else reason
     reason = reason or "it has no best value" * (info(measure, "best") is None)
+    if getattr(measure, "over", "") == "paths" and measure.members == "labels":
+        reason = "it compares whole paths, which one label is not. Decode by HCA(members='ancestors')"
     if reason:
         raise MeasureError(f"{named or name_in_messages(measure)} cannot be decoded: {reason}.")
     with suppress(ParameterError):  # some have no such average, and score each sample by another

@@ -287,14 +287,44 @@ def expected_reciprocal(above: Places, size: Places, hits: Places, most: int) ->
     found = np.where((hits > 0) & (above < most), 1.0 / (above + 1), 0.0)
     tied = np.flatnonzero((found > 0) & (hits < size))
     cases, which = np.unique(np.stack([above, size, hits])[:, tied], axis=1, return_inverse=True)
-    values = np.zeros(cases.shape[1])
-    for number, (before, labels, right) in enumerate(cases.T.tolist()):
-        late = np.arange(min(labels - right + 1, most - before))
+    values, errors = _by_recurrence(cases.astype(np.float64), most)
+    for number in np.flatnonzero(errors > EXACT * values):
+        before, labels, right = cases[:, number].tolist()
+        # So far away, less than e ** -50 is left.
+        late = np.arange(min(labels - right + 1, most - before, 50 * labels // right + 1))
         # C(m - 1 - j, b - 1) / C(m, b) that j wrong labels come first, by its ratio from one j to the next.
         ratio = np.append(right / labels, (labels - right - late[:-1]) / (labels - 1 - late[:-1]))
         values[number] = np.sum(np.cumprod(ratio) / (before + 1 + late))
     found[tied] = values[which.ravel()]
     return found
+
+
+EXACT = 1e-13
+"""Largest relative error of a recurrence."""
+
+_STEPS = 200
+"""Most true labels of a group for which there is a recurrence: the sum over places of more is short."""
+
+
+def _by_recurrence(cases: Numbers, most: int) -> tuple[Numbers, Numbers]:
+    """Mean of 1 / place of the first of so many true labels of a tied group, from that of one less.
+
+    Of N = a + m places e are looked at, so E_1 = (H(e) - H(a)) / m. As C(N - p, b - 1) is
+    (N - b + 2 - p) / (b - 1) C(N - p, b - 2), E_b = b ((N - b + 2) E_{b-1} - 1 + r) / ((b - 1) (m - b + 1)),
+    r = C(N - e, b - 1) / C(m, b - 1). Beside it a bound of its error.
+    """
+    from scipy.special import digamma
+
+    above, size, hits = cases
+    last, rounding = np.minimum(above + size, most), 4 * np.finfo(np.float64).eps
+    value = (digamma(last + 1) - digamma(above + 1)) / size
+    error, behind = rounding * digamma(last + 1) / size, np.ones_like(size)
+    for b in range(2, int(min(hits.max(initial=0), _STEPS)) + 1):
+        behind = behind * np.maximum(above + size - last - b + 2, 0) / np.maximum(size - b + 2, 1)
+        factor, left = b / ((b - 1) * np.maximum(size - b + 1, 1)), above + size - b + 2
+        error = np.where(hits < b, error, factor * (left * error + rounding * (left * value + 1)))
+        value = np.where(hits < b, value, factor * (left * value - 1 + behind))
+    return value, np.where(hits > _STEPS, np.inf, error)
 
 
 # propensities -----------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.measures.first_k import expected_reciprocal
 from tests.laws.scored import label_scores
 
 LINKS = "R-A R-B A-A1 A-A2 A1-a A1-b A2-c B-B1 B-B2 B1-d B1-e"
@@ -227,3 +230,15 @@ def test_a_threshold_lets_measures_of_sets_stand_beside_those_of_scores() -> Non
 def test_a_threshold_without_scores_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"threshold=0\.5: expected scores as prediction"):
         oe.evaluate(TRUTH, TRUTH, measures="F", threshold=0.5)
+
+
+@pytest.mark.parametrize("before", [0, 3, 200])
+@pytest.mark.parametrize(("labels", "right"), [(2, 1), (7, 3), (40, 2), (40, 39), (500, 4), (500, 260)])
+def test_the_first_of_some_tied_labels_has_its_expected_place(before: int, labels: int, right: int) -> None:
+    for most in (before + 1, before + labels // 2, before + labels, 10**6):
+        late = range(min(labels - right + 1, most - before))
+        chances = (Fraction(comb(labels - 1 - j, right - 1), comb(labels, right)) for j in late)
+        exact = sum(chance / (before + 1 + j) for j, chance in enumerate(chances))
+        above, size, hits = (np.array([one]) for one in (before, labels, right))
+        found = expected_reciprocal(above, size, hits, most)
+        assert found[0] == pytest.approx(float(exact), rel=1e-12)
