@@ -42,6 +42,7 @@ UPWARDS: dict[tuple[str, ...], str] = {
     ("core", "showing"): "ontoeval.reports",
     ("core", "graphs"): "ontoeval.ontology.reading",
     ("core", "inputs"): "ontoeval.labels.paths",
+    ("evaluation", "slices"): "ontoeval.labels.per_sample",
 }
 """The modules that reach upwards: results show themselves; hierarchies and labels may be given by files."""
 VIEWS = {

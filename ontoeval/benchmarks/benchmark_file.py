@@ -17,13 +17,12 @@ from msgspec import Meta, ValidationError, convert
 
 from ontoeval.benchmarks.destinations import Destinations, Outputs
 from ontoeval.benchmarks.scoring_options import (
-    BRANCH,
-    LEVEL,
     ComparisonOptions,
     DrawingOptions,
     Runs,
     StudyOptions,
 )
+from ontoeval.core.choices import BRANCH, LEVEL
 from ontoeval.errors import (
     InputError,
     MeasureError,
@@ -313,7 +312,10 @@ class _Value:
         if self.key in _NAMED_FILES:
             return f"{name}={self.folder / file}" if sign else str(self.folder / text)
         word = "/" not in text and "." not in text and not (self.folder / text).exists()
-        elsewhere = {"ontology": word, "by": text in {BRANCH, LEVEL}, "images": "://" in text}
+        if self.key == "by" and sign and not (self.folder / text).exists():
+            return f"{name}={self.folder / file}"
+        no_file = text in {BRANCH, LEVEL} or not (self.folder / text).exists()
+        elsewhere = {"ontology": word, "by": no_file, "images": "://" in text}
         if self.key == "threshold" or not elsewhere.get(self.key, True):
             return str(self.folder / text)
         return text

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.benchmarks.inputs import content_of, reader_of, withholding
-from ontoeval.benchmarks.scoring_options import BRANCH, LEVEL, Runs, ScoringOptions
-from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.benchmarks.scoring_options import Runs, ScoringOptions
+from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.files import real_path
 
 if TYPE_CHECKING:
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from ontoeval.core.verified import VerifiedLabels
     from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.evaluation.scoring import Evaluation
-    from ontoeval.evaluation.slices import Slice
+    from ontoeval.evaluation.slices import Cuts
+    from ontoeval.labels.resolved import LabelFile
 
 _OWN_INFORMATION = (
     "information content, accretion and propensities come from the truth that is scored: they change with "
     "it, and are not those of any other truth"
 )
-
-_GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +71,9 @@ class Dataset:
         given: dict[str, Any] = {"plan": plan, "hierarchy": self.hierarchy, **how, **self.how}
         with self.withholding():
             compared = compare(self.truth, self.predictions, **given)
-        return replace(compared, public=self.public, ranking=self.ranking)
+        shown: dict[str, Any] = {"public": self.public, "ranking": self.ranking}
+        parts = {key: replace(part, **shown) for key, part in compared.parts.items()}
+        return replace(compared, parts=parts, **shown)
 
     def withholding(self) -> AbstractContextManager[None]:
         """Compute with the truth and all runs."""
@@ -90,72 +91,6 @@ class Dataset:
             {"inputs": list(self.brief), **more, "recipe": short_recipe(signature, first, omitted)},
         )
 
-    def sliced(self, part: Slice) -> Dataset:
-        """Keep some of the samples, or some of the labels."""
-        hierarchy = None if self.hierarchy is None else part.restrict_hierarchy(self.hierarchy)
-        predictions = {name: part.restrict(prediction) for name, prediction in self.predictions.items()}
-        truth, how = part.restrict(self.truth), dict(self.how)
-        for name in ("sample_weight", "groups"):
-            if (values := how[name]) is not None:
-                how[name] = {sample: values[sample] for sample in truth.samples}
-        return replace(self, truth=truth, predictions=predictions, hierarchy=hierarchy, how=how)
-
-    def slices(self, by: Sequence[str]) -> dict[str, list[Slice]]:
-        """Parts of the truth by groups of samples from files, by branches, or by levels."""
-        from ontoeval.evaluation.slices import pool_small, slices_by_branch, slices_by_level
-
-        found: dict[str, list[Slice]] = {}
-        for one in by:
-            title = one if one in {BRANCH, LEVEL} else Path(one).stem
-            if title in found:
-                raise ParameterError("--by", one, f"something else: {title!r} is there already")
-            if one not in {BRANCH, LEVEL}:
-                groups = _groups(Path(one))
-                problem = "these groups do not fit the samples of the truth"
-                with withholding(one, problem, public=self.public):
-                    found[title] = self._splits(Path(one), groups)
-            else:
-                assert self.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
-                cut = slices_by_branch if one == BRANCH else slices_by_level
-                found[title] = cut(self.hierarchy, self.truth.vocabulary)
-            if self.public:
-                found[title] = pool_small(found[title])
-        return found
-
-    def _splits(self, path: Path, groups: dict[str, dict[str, int]]) -> list[Slice]:
-        """Group the samples; a remainder too small to be revealed by subtraction is a group as well."""
-        from ontoeval.evaluation.slices import LEAST, Slice
-
-        line = {sample: row for members in groups.values() for sample, row in members.items()}
-        unknown = [sample for sample in line if sample not in self.truth.row]
-        if unknown:
-            raise InputError(
-                f"the truth does not have {enumerate_some(unknown)}",
-                "Name samples of the truth.",
-                where=path,
-                row=line[unknown[0]],
-            )
-        split = [
-            Slice(group, samples=tuple(sample for sample in self.truth.samples if sample in members))
-            for group, members in groups.items()
-        ]
-        rest = tuple(sample for sample in self.truth.samples if sample not in line)
-        small = self.public and 0 < len(rest) < LEAST
-        return split + [Slice("no group", samples=rest)] * small
-
-    def with_slice_remarks(self, slices: dict[str, list[Slice]]) -> Dataset:
-        """Add remarks on samples that are in no group."""
-        from ontoeval.evaluation.slices import LEAST
-
-        more = []
-        if slices and self.public:
-            more.append(f"by {', '.join(slices)}: what has fewer than {LEAST} members is pooled (--public)")
-        for title, parts in slices.items():
-            members = {sample for part in parts for sample in part.samples or self.truth.samples}
-            if lacking := len(self.truth) - len(members):
-                more.append(f"by {title}: {lacking:,} of {len(self.truth):,} samples are in no group")
-        return replace(self, remarks=(*self.remarks, *more), brief=(*more, *self.brief))
-
 
 @dataclass(frozen=True, eq=False)
 class RunLeaderboard:
@@ -165,6 +100,8 @@ class RunLeaderboard:
     first: Evaluation
     signature: str
     board: Table
+    board_of_parts: Table | None
+    """The leaderboards of everything and of the parts, one below the other, if there are parts."""
 
     @property
     def methods(self) -> Sequence[str]:
@@ -188,7 +125,8 @@ class RunLeaderboard:
 
         board, recipe = self.board, self.recipe
         notes = [note for note in board.caption if note not in recipe["recipe"]]
-        return {
+        parts = {} if self.board_of_parts is None else {"leaderboard-by.csv": to_csv(self.board_of_parts)}
+        return parts | {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),
             "leaderboard.tex": to_latex(self.with_recipe_notes(board)),
@@ -202,7 +140,11 @@ def as_lines(lines: Iterable[str]) -> str:
 
 
 def read_dataset(
-    scoring: ScoringOptions, step: Callable[[], None] = lambda: None, *, soft: bool = False
+    scoring: ScoringOptions,
+    step: Callable[[], None] = lambda: None,
+    by: Sequence[str] = (),
+    *,
+    soft: bool = False,
 ) -> Dataset:
     """Read truth and runs, and the files by which they are scored; with `soft` also several annotators."""
     from ontoeval.core.label_sets import only_samples
@@ -227,7 +169,10 @@ def read_dataset(
     groups = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
     only = (map(UnmatchedSamples.of_all, only_samples(first.sets, prediction)) for prediction in predictions)
-    both = described(scoring, reader, [first, *files], of_weights, [*map(tuple, only)])
+    unused = tuple(title for title in first.format.unused if title not in by)
+    first = replace(first, format=replace(first.format, unused=unused))
+    full, brief = described(scoring, reader, [first, *files], of_weights, [*map(tuple, only)])
+    parts, more = _parts(scoring, by, first, hierarchy)
     return Dataset(
         first.labels,
         dict(zip(runs.names, predictions, strict=True)),
@@ -241,11 +186,31 @@ def read_dataset(
             "sample_weight": weights,
             "groups": groups,
             "known": known,
+            "by": parts,
         },
-        *both,
+        (*full, *more),
+        (*more, *brief),
         scoring.public,
         scoring.ranking,
     )
+
+
+def _parts(
+    scoring: ScoringOptions, by: Sequence[str], truth: LabelFile, hierarchy: Hierarchy | None
+) -> tuple[Cuts | None, list[str]]:
+    """Read the parts of the truth, with remarks; small ones of a truth that is not public are pooled."""
+    if not by:
+        return None, []
+    from ontoeval.evaluation.slices import LEAST, Cuts, is_column, pool_small, slices_of
+
+    sets, remarks, titles = truth.sets, list[str](), truth.format.header
+    with withholding(", ".join(by), "these parts do not fit the samples of the truth", public=scoring.public):
+        specs = tuple(f"{one}={scoring.truth}" if is_column(one, titles) else one for one in by)
+        found = slices_of(specs, sets.samples, sets.vocabulary, hierarchy, remarks)
+    if scoring.public:
+        found = Cuts({title: pool_small(parts, sets.samples) for title, parts in found.items()})
+        remarks = [f"by {', '.join(found)}: what has fewer than {LEAST} members is pooled (--public)"]
+    return found, remarks
 
 
 def read_hierarchy(
@@ -347,22 +312,3 @@ def _refuse_other_samples(
     remedy = "Add what is missing, or pass --missing empty to count it as empty."
     remedy = unmatched_remedy(lacking.names, beyond.names, remedy)
     raise InputError(differences_of(lacking, beyond), remedy, where=path)
-
-
-def _groups(path: Path) -> dict[str, dict[str, int]]:
-    """Read the samples of each group, and their rows."""
-    from ontoeval.labels.name_resolution import rows_by_role
-    from ontoeval.labels.sources import read_source
-    from ontoeval.plumbing.column_titles import SAMPLE
-
-    groups: dict[str, dict[str, int]] = {}
-    file = read_source(path)
-    for line, row in rows_by_role(file, {"sample": SAMPLE, "group": _GROUP}):
-        sample, members = row["sample"], groups.setdefault(row["group"], {})
-        if sample in members:
-            problem = f"{sample!r} is in {row['group']!r} already, by row {members[sample]:,}"
-            file.refuse(problem, "Let each sample be in a group once.", line)
-        members[sample] = line
-    if not groups:
-        raise InputError("there are no groups", "Write a row sample,group for each sample.", where=path)
-    return groups

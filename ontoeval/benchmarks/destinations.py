@@ -32,6 +32,7 @@ SCORE_FILES = (
     "leaderboard.csv",
     "leaderboard.json",
     "leaderboard.tex",
+    "leaderboard-by.csv",
     "per_sample.csv",
     "per_concept.csv",
     "recipe.txt",
@@ -115,7 +116,7 @@ class Outputs(DrawingOptions):
 
         def page() -> str:
             folder = linked_from or cast("Path", self.report).parent
-            given: dict[str, Any] = {"teams": teams, "parts": compared.sliced, **self.about}
+            given: dict[str, Any] = {"teams": teams, **self.about}
             return page_of(comparison, folder=folder, systems=compared.dataset.runs.by_system, **given)
 
         contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}

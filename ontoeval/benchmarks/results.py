@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -69,16 +69,13 @@ class BenchmarkResults(Brief):
     folder
         The folder of the results.
     comparison
-        The runs side by side.
-    sliced
-        The same for each part, by grouping and name.
+        The runs side by side, and in parts.
     study
         The study of the measures, where the benchmark file has a section [study].
     """
 
     folder: Path
     comparison: Comparison
-    sliced: Mapping[tuple[str, str], Comparison]
     study: Study | None = None
 
     @property
@@ -127,7 +124,7 @@ def run_benchmark(
         made = write_results(benchmark, progress)
     compared, found = made.compared, None if made.studied is None else made.studied.found
     assert compared is not None  # noqa: S101 - all parts are made
-    return BenchmarkResults(benchmark.results, compared.comparison, compared.sliced, found)
+    return BenchmarkResults(benchmark.results, compared.comparison, found)
 
 
 @dataclass(frozen=True, eq=False)

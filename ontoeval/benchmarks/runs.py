@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.benchmarks.dataset import RunLeaderboard, read_dataset
+from ontoeval.benchmarks.dataset import Dataset, RunLeaderboard, read_dataset
 from ontoeval.benchmarks.parted_runs import WHOLE, PartedRuns, PartsOptions
-from ontoeval.benchmarks.scoring_options import ComparisonOptions, Runs, ScoringOptions
+from ontoeval.benchmarks.scoring_options import ComparisonOptions, ScoringOptions
 from ontoeval.comparison.plan import Progress, silent
-from ontoeval.errors import enumerate_some, pluralise
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
@@ -65,7 +63,10 @@ class ScoredRuns(RunLeaderboard):
 
 
 def score_runs(
-    scoring: ScoringOptions, progress: Progress = silent, parts: PartsOptions = WHOLE
+    scoring: ScoringOptions,
+    progress: Progress = silent,
+    parts: PartsOptions = WHOLE,
+    by: Sequence[str] = (),
 ) -> ScoredRuns:
     """Read all files, whole or in parts, and evaluate every run."""
     from ontoeval.reports.evaluation import leaderboard
@@ -74,16 +75,23 @@ def score_runs(
         dataset, results = PartedRuns(scoring, parts).evaluate(progress)
     else:
         with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
-            dataset = read_dataset(scoring, step, soft=True)
+            dataset = read_dataset(scoring, step, by, soft=True)
             results = dataset.evaluate(step)
-    board, first = dataset.runs.with_teams(leaderboard(results)), next(iter(results.values()))
-    if dataset.public:  # its notes are on the truth
-        board = replace(board, notes=())
+    boards = [leaderboard(results)]
+    if by:
+        from ontoeval.reports.scores import boards_of_parts
+
+        boards += filter(None, [boards_of_parts(results)])
+    if dataset.public:  # their notes are on the truth
+        boards = [replace(one, notes=()) for one in boards]
     if len(results) > 1:
         from ontoeval.reports.verdicts import of_scores
 
-        board = replace(board, head=" ".join(filter(None, [board.head, of_scores(results, dataset.ranking)])))
-    return ScoredRuns(dataset, first, first.signature, board, results)
+        said = of_scores(results, dataset.ranking)
+        boards = [replace(one, head=" ".join(filter(None, [one.head, said]))) for one in boards]
+    board, *below = map(dataset.runs.with_teams, boards)
+    first = next(iter(results.values()))
+    return ScoredRuns(dataset, first, first.signature, board, next(iter(below), None), results)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,39 +99,20 @@ class ComparedRuns(RunLeaderboard):
     """Runs that have been compared, as a whole and in parts."""
 
     comparison: Comparison
-    sliced: Mapping[tuple[str, str], Comparison]
 
     @property
     def methods(self) -> Sequence[str]:
         """Notes on how intervals and tests are computed."""
         return self.comparison.lines
 
-    @property
-    def parts(self) -> dict[tuple[str, str], Comparison]:
-        """The comparison of everything, and those of the parts."""
-        return {("", "all"): self.comparison, **self.sliced}
-
-    @cached_property
-    def board_of_parts(self) -> Table:
-        """The leaderboards of everything and of the parts, one below the other."""
-        from ontoeval.comparison.result import behind_baselines
-        from ontoeval.reports.comparison import by_part, leaderboard
-
-        board = by_part("Leaderboards", {key: leaderboard(one) for key, one in self.parts.items()})
-        behind = [part for (_, part), one in self.sliced.items() if behind_baselines(one)]
-        if behind:
-            lead = f"In {len(behind):,} of {pluralise(len(self.sliced), 'part')}"
-            where = f"{lead} some runs do not beat the best baseline: {enumerate_some(behind)}."
-            board = replace(board, head=f"{board.head} {where}")
-        return self.dataset.runs.with_teams(board)
-
     def pairs(self, *, by_parts: bool) -> Table:
         """List the differences of all pairs of runs; in all parts, one below the other."""
-        from ontoeval.reports.comparison import by_part, pairs_table
+        from ontoeval.reports.comparison import WHOLE, by_part, pairs_table
 
         table, with_teams = pairs_table(self.comparison), self.dataset.runs.with_teams
         if by_parts:
-            tables = {key: pairs_table(comparison) for key, comparison in self.parts.items()}
+            parts = {("", WHOLE): self.comparison, **self.comparison.parts}
+            tables = {key: pairs_table(comparison) for key, comparison in parts.items()}
             table = by_part("Differences of runs", tables)
         return with_teams(with_teams(table), "other")
 
@@ -132,22 +121,23 @@ class ComparedRuns(RunLeaderboard):
         from ontoeval.reports.comparison import long_table
         from ontoeval.reports.formats import to_csv, to_markdown
 
-        texts = super().texts() | {
+        return super().texts() | {
             "leaderboard.md": to_markdown(self.board),
             "scores.csv": to_csv(self.dataset.runs.with_teams(long_table(self.comparison))),
             "pairs.csv": to_csv(self.pairs(by_parts=False)),
         }
-        return texts | ({"leaderboard-by.csv": to_csv(self.board_of_parts)} if self.sliced else {})
 
 
-def _board(runs: Runs, comparison: Comparison) -> Table:
-    """Rank the runs, or the systems of which they are seeds."""
+def _with_boards(dataset: Dataset, comparison: Comparison) -> ComparedRuns:
+    """Rank the runs, or the systems of which they are seeds, and the runs part by part."""
     from ontoeval.comparison.seeds import scores_of_systems
-    from ontoeval.reports.comparison import leaderboard
+    from ontoeval.reports.comparison import boards_of_parts, leaderboard
 
-    if runs.systems:
-        return scores_of_systems(comparison, runs.by_system)
-    return runs.with_teams(leaderboard(comparison))
+    runs, first = dataset.runs, comparison.first
+    own = scores_of_systems(comparison, runs.by_system) if runs.systems else None
+    board = runs.with_teams(leaderboard(comparison)) if own is None else own
+    below = runs.with_teams(boards_of_parts(comparison)) if comparison.parts else None
+    return ComparedRuns(dataset, first, comparison.signature, board, below, comparison)
 
 
 def compare_runs(
@@ -157,22 +147,8 @@ def compare_runs(
     if parts.parts is not None:
         parted = PartedRuns(options.scoring, parts)
         dataset, found = parted.compare(options.plan, options.baseline_kinds, progress)
-        board = _board(dataset.runs, found)
-        return ComparedRuns(dataset, found.first, found.signature, board, found, {})
+        return _with_boards(dataset, found)
     with progress("Reading", len(options.scoring.found_runs.paths) + 1) as step:
-        dataset = read_dataset(options.scoring, step, soft=not options.by)
-    slices = dataset.slices(options.by)
-    cuts = {(title, part.name): part for title, cut in slices.items() for part in cut}
+        dataset = read_dataset(options.scoring, step, options.by, soft=True)
     how: dict[str, Any] = {"baselines": options.baseline_kinds, "chance": options.chance}
-    whole, sliced = dataset.compare(options.plan, **how, progress=progress), {}
-    with progress("Comparing parts", len(cuts)) if cuts else silent("", 0) as step:
-        for key, part in cuts.items():
-            found = dataset.sliced(part).compare(options.plan, **how)
-            # What is told of the whole is not told again.
-            reasons = {kind: why for kind, why in found.left_out.items() if kind not in whole.left_out}
-            sliced[key] = replace(found, left_out=reasons)
-            step()
-    board = _board(dataset.runs, whole)
-    return ComparedRuns(
-        dataset.with_slice_remarks(slices), whole.first, whole.signature, board, whole, sliced
-    )
+    return _with_boards(dataset, dataset.compare(options.plan, **how, progress=progress))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.choices import Best, Missing
+from ontoeval.core.choices import BRANCH, LEVEL, Best, Missing
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import (
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 DEFAULTS = ", ".join(DEFAULT_ONTOLOGY_MEASURES)
 
-BRANCH, LEVEL = "branch", "level"
-"""Values of `by` that are no files."""
-
 Negative = Literal["0", "-1"]
 """What marks an absent label in a file of verified ones."""
 
@@ -42,6 +39,16 @@ Format = Literal["table", "csv", "json", "latex", "markdown"]
 
 output_option = partial(Opt, panel="Output")
 _comparison = partial(Opt, panel="Comparison")
+PartsBy = Annotated[
+    tuple[str, ...],
+    Opt(
+        "Show parts alone, too: by a column of the truth or of a table of samples (all its columns, or "
+        "COLUMN=FILE), the branches below the root, or the depth of labels. Can be repeated. Samples that "
+        "belong together are --groups.",
+        metavar="COLUMN|FILE|branch|level",
+        brief=True,
+    ),
+]
 _study = partial(Opt, panel="Study")
 
 TRUTH = Opt("File of the true labels.", metavar="TRUTH", positional=True)
@@ -398,6 +405,17 @@ class ScoringOptions:
         files = {str(path): path for path in paths} | files_of(self.reading)
         return {self.without_folder(name): path for name, path in files.items()}
 
+    def check_parts(self, by: Sequence[str]) -> None:
+        """Refuse parts that need an ontology."""
+        if {BRANCH, LEVEL} & set(by) and self.reading.ontology is None:
+            expected = "an --ontology beside it, which has branches and levels"
+            raise ParameterError("--by", list(by), expected)
+
+    def files_of_parts(self, by: Sequence[str]) -> dict[str, Path]:
+        """Tables of samples by which parts are cut; what is no file is a column of the truth."""
+        paths = (Path(one) if Path(one).exists() else Path(one.partition("=")[2]) for one in by)
+        return {self.without_folder(str(path)): path for path in paths if path.is_file()}
+
     def without_folder(self, text: str) -> str:
         """Leave the folder out of the paths in a text."""
         return text if self.folder is None else text.replace(f"{self.folder}/", "")
@@ -425,15 +443,7 @@ class ComparisonOptions:
             "Show how far each score is above chance: above random labels, as frequent as true ones."
         ),
     ] = False
-    by: Annotated[
-        tuple[str, ...],
-        _comparison(
-            "Leaderboards for the groups of a file sample,group; for the branches below the root; or "
-            "for the labels of each depth. Can be repeated.",
-            metavar="FILE|branch|level",
-            brief=True,
-        ),
-    ] = ()
+    by: PartsBy = ()
     plan: Plan
 
     def __post_init__(self) -> None:
@@ -447,10 +457,7 @@ class ComparisonOptions:
                 raise ParameterError(
                     "--baseline", list(self.baselines), "either this option or --no-baseline, not both"
                 )
-        if {BRANCH, LEVEL} & set(self.by) and self.scoring.reading.ontology is None:
-            raise ParameterError(
-                "--by", list(self.by), "an --ontology beside it, which has branches and levels"
-            )
+        self.scoring.check_parts(self.by)
 
     @property
     def baseline_kinds(self) -> tuple[str, ...] | None:
@@ -460,8 +467,7 @@ class ComparisonOptions:
     @property
     def files(self) -> dict[str, Path]:
         """All files that are read, by how messages name them; the truth first."""
-        groups = [one for one in self.by if one not in {BRANCH, LEVEL}]
-        return self.scoring.files | {self.scoring.without_folder(one): Path(one) for one in groups}
+        return self.scoring.files | self.scoring.files_of_parts(self.by)
 
 
 _CHANGES = {"kinds": "--kind", "rates": "--rate", "samples": "--samples"}

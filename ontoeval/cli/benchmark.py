@@ -81,11 +81,10 @@ def run(
         emit(metrics_text(competing(cast("ComparedRuns", compared).comparison)))
     else:
         if compared is not None:
-            whole = output == "table" or not compared.sliced
-            board = compared.board if whole else compared.board_of_parts
+            board = (output != "table" and compared.board_of_parts) or compared.board
             present_runs(compared, board, output, verbose=verbose)
-        if compared is not None and compared.sliced:
-            summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(compared.sliced), 'part')}."
+        if compared is not None and (parts := compared.comparison.parts):
+            summary = f"{summary} leaderboard-by.csv has those of {pluralise(len(parts), 'part')}."
         if studied is not None and compared is None:
             present_study(studied, output, verbose=verbose)
         elif studied is not None:

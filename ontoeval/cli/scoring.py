@@ -19,6 +19,7 @@ from ontoeval.benchmarks.scoring_options import (
     Output,
     OutputFolder,
     PageOptions,
+    PartsBy,
     ScoringOptions,
     StudyOptions,
     Verbose,
@@ -38,6 +39,7 @@ def score(
     page: PageOptions,
     cut: PartsOptions,
     *,
+    by: PartsBy = (),
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     per_sample: Annotated[
@@ -59,12 +61,14 @@ def score(
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
-    cut.check(scoring, per_sample=per_sample, per_concept=per_concept)
+    cut.check(scoring, by=by, per_sample=per_sample, per_concept=per_concept)
+    scoring.check_parts(by)
     page.check_page()
     places = Destinations(out_dir, SCORE_FILES, page.report)
-    places.check(scoring.files.values(), scoring.found_runs, files)
+    read = scoring.files | scoring.files_of_parts(by)
+    places.check(read.values(), scoring.found_runs, files)
     warn(cut.leftovers())
-    result = score_runs(scoring, progress, cut)
+    result = score_runs(scoring, progress, cut, by)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents: dict[Path, FileContent] = {}
@@ -72,7 +76,10 @@ def score(
         contents[per_sample] = result.per_sample()
     if per_concept is not None:
         contents[per_concept] = result.per_concept()
-    write, present = partial(result.page, page.about), partial(present_runs, result, result.board)
+    write, present = (
+        partial(result.page, page.about),
+        partial(present_runs, result, result.board_of_parts or result.board),
+    )
     remarks = places.write(
         result.texts, contents, page=write, public=scoring.public, printed=partial(text_of, present)
     )
@@ -128,9 +135,9 @@ def compare(
     warn(cut.leftovers())
     compared = compare_runs(options, progress, cut)
     if pairs:
-        table = compared.pairs(by_parts=bool(compared.sliced))
+        table = compared.pairs(by_parts=bool(compared.comparison.parts))
     else:
-        table = compared.board_of_parts if compared.sliced else compared.board
+        table = compared.board_of_parts or compared.board
     own, present = competing(compared.comparison), partial(present_runs, compared, table)
     remarks = outputs.write(compared, printed=partial(text_of, present))
     if output == "metrics":

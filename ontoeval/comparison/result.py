@@ -132,6 +132,8 @@ class Comparison(Shown):
         Oracles that were not compared, and why.
     ranking
         Why the first measure ranks: "by default", "named first", or "by --rank".
+    parts
+        The same for each part that ``by=`` cuts, by what cuts it and the name of the part.
     """
 
     evaluations: Mapping[str, Evaluation]
@@ -146,6 +148,7 @@ class Comparison(Shown):
     public: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)
     ranking: RankedBy = "named first"
+    parts: Mapping[tuple[str, str], Comparison] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse runs that were scored with different sample weights."""
@@ -185,7 +188,8 @@ class Comparison(Shown):
         given = self.finite, self.replicates, self.errors, bounds
         units = 1 if self.truth_is_empty else self.drawn_units
         found = logit_interval(*given, units=units, level=self.plan.level)
-        rare = [self.true_samples.get(key, np.inf) < _RARE for key in self.measures]
+        drawn = len(self.replicates) > 0
+        rare = [not drawn or self.true_samples.get(key, np.inf) < _RARE for key in self.measures]
         for side in found:
             side[:, rare] = np.nan
         return found
@@ -707,7 +711,6 @@ class Comparison(Shown):
         description: str | None = None,
         author: str | None = None,
         teams: Mapping[str, str] | None = None,
-        parts: Mapping[tuple[str, str], Comparison] | None = None,
         images: FilePath | None = None,
         folder: FilePath | None = None,
         sections: Sequence[str] | None = None,
@@ -722,8 +725,6 @@ class Comparison(Shown):
             Words below the title; an empty line begins a new paragraph.
         teams
             The team of each run.
-        parts
-            Comparisons of parts of the samples or concepts, by what cuts them and the name of the part.
         images
             Pictures of the samples: a folder, or an address with {sample} in it.
         folder
@@ -742,7 +743,7 @@ class Comparison(Shown):
             If a section shows the truth of samples or concepts, which is not public.
         """
         about = {"title": title, "description": description, "author": author, "teams": teams}
-        shown = {"parts": parts, "images": images, "folder": folder, "sections": sections}
+        shown = {"images": images, "folder": folder, "sections": sections}
         return page_of(self, **about, **shown)
 
 

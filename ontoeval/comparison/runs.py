@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from time import process_time
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,9 @@ from ontoeval.measures.flat import F
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
+
+if TYPE_CHECKING:
+    from ontoeval.evaluation.slices import PartSpec
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -83,6 +86,7 @@ def compare(  # noqa: PLR0913 - each is an option
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
     groups: SampleGroup | None = None,
+    by: PartSpec | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -103,9 +107,10 @@ def compare(  # noqa: PLR0913 - each is an option
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind. Or the path of a
         folder of runs, a pattern such as "runs/*.csv", or a list of paths, whose files name the runs.
-    hierarchy, agreement, measures, threshold, missing, sample_weight, groups, known, classes, separator
+    hierarchy, agreement, measures, threshold, missing, sample_weight, groups, by, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
-        With groups both take whole groups, and intervals and tests of one group are undefined.
+        With groups both take whole groups, and intervals and tests of one group are undefined. Parts have
+        intervals, tests and baselines of their own, see `Comparison.parts`.
     ignore_index
         See `evaluate`.
     plan
@@ -149,7 +154,7 @@ def compare(  # noqa: PLR0913 - each is an option
     """
     runs = runs_by_name(truth, runs)
     check_names(runs)
-    of_sides = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
+    of_sides = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index, by
     how = SideOptions(hierarchy, missing, *of_sides, soft=True)
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
@@ -165,41 +170,52 @@ def compare(  # noqa: PLR0913 - each is an option
         )
         raise ParameterError("baselines", list(kinds), expected)
 
-    def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
-        kept = KeptRows()
-        return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted, kept), kept)
+    def compared(given: AlignedRuns, kinds: tuple[str, ...], progress: Progress) -> Comparison:
+        def scored(batch: Batch | ScoredBatch) -> RunRows:  # at once, since views take much memory
+            kept = KeptRows()
+            return RunRows.from_evaluation(evaluate_aligned(given, batch, wanted, kept), kept)
 
-    number = len(runs) + len(kinds) + CHANCE_DRAWS * chance - 1
-    with using_workers(workers):
-        begin, first = process_time(), scored(given.first)
-        # The oracle of siblings has some five times as many labels.
-        seconds = (process_time() - begin) * (number + 4 * ("siblings" in kinds))
-    title = estimated("Comparing", seconds, "other measures (measures=, -m)", measured=True)
-    with using_workers(workers), progress(title, number) as step:
+        number = len(given.batches) + len(kinds) + CHANCE_DRAWS * chance - 1
+        with using_workers(workers):
+            begin, first = process_time(), scored(given.first)
+            # The oracle of siblings has some five times as many labels.
+            seconds = (process_time() - begin) * (number + 4 * ("siblings" in kinds))
+        title = estimated("Comparing", seconds, "other measures (measures=, -m)", measured=True)
+        with using_workers(workers), progress(title, number) as step:
 
-        def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[RunRows]:
-            for found in mapped(scored, batches):
-                step()
-                yield found
+            def all_scored(batches: Iterable[Batch | ScoredBatch]) -> Iterator[RunRows]:
+                for found in mapped(scored, batches):
+                    step()
+                    yield found
 
-        def beside(kind: str, seed: Seed) -> Batch | ScoredBatch:
-            return given.first.predicting(_baseline(kind, given, seed))
+            def beside(kind: str, seed: Seed) -> Batch | ScoredBatch:
+                return given.first.predicting(_baseline(kind, given, seed))
 
-        others = all_scored(islice(given.batches.values(), 1, None))
-        rows = dict(zip(runs, chain([first], others), strict=True))
-        made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
-        refused = dict(_why_oracles_left_out(made, rows)) if baselines is None else {}
-        kinds = tuple(kind for kind in kinds if kind not in refused)
-        rows |= {kind: made[kind] for kind in kinds}
-        level = None
-        if chance:
-            seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
-            draws = all_scored(beside(CHANCE, seed) for seed in seeds)
-            level = np.mean([list(drawn.evaluation.scores.values()) for drawn in draws], axis=0)
-    with using_workers(workers):
-        found = _compared(rows, plan, kinds, level, progress)
-    found = replace(found, left_out=refused)
-    return replace(found, ranking="by default") if chosen is None else found
+            others = all_scored(islice(given.batches.values(), 1, None))
+            rows = dict(zip(given.batches, chain([first], others), strict=True))
+            made = dict(zip(kinds, all_scored(beside(kind, plan.seed) for kind in kinds), strict=True))
+            refused = dict(_why_oracles_left_out(made, rows)) if baselines is None else {}
+            kinds = tuple(kind for kind in kinds if kind not in refused)
+            rows |= {kind: made[kind] for kind in kinds}
+            level = None
+            if chance:
+                seeds = (np.random.default_rng([plan.seed, draw]) for draw in range(CHANCE_DRAWS))
+                draws = all_scored(beside(CHANCE, seed) for seed in seeds)
+                level = np.mean([list(drawn.evaluation.scores.values()) for drawn in draws], axis=0)
+        with using_workers(workers):
+            found = _compared(rows, plan, kinds, level, progress)
+        found = replace(found, left_out=refused)
+        return replace(found, ranking="by default") if chosen is None else found
+
+    whole, parts = compared(given, kinds, progress), dict[tuple[str, str], Comparison]()
+    with progress("Comparing parts", len(given.slices)) if given.slices else silent("", 0) as step:
+        for key, part in given.parts:
+            one = compared(part, kinds, silent)
+            # What is told of the whole is not told again.
+            told = {kind: why for kind, why in one.left_out.items() if kind not in whole.left_out}
+            parts[key] = replace(one, left_out=told)
+            step()
+    return replace(whole, parts=parts)
 
 
 def _why_oracles_left_out(

@@ -19,3 +19,6 @@ ScoreRepeats = Literal["refuse", "max", "first"]
 
 IntervalMethod = Literal["percentile", "bca"]
 """Bootstrap intervals of agreement: percentiles, or bias-corrected ones."""
+
+BRANCH, LEVEL = "branch", "level"
+"""Parts of the labels that a hierarchy has."""

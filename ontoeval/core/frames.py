@@ -343,6 +343,25 @@ def levels_in(
     return found.ids(sample), [*map(list, cells)]
 
 
+def columns_of(frame: AnyFrame) -> dict[str, list[Any]]:
+    """Cells of all columns of a data frame by their titles; those of an index that names the rows by ""."""
+    found = _Frame.from_frame(_narwhals_frame(frame), None)
+    ids: dict[str, list[Any]] = {} if found.index is None else {"": [*(found.ids(None) or ())]}
+    return ids | {title: _cells(column) for title, column in found.columns.items()}
+
+
+def without_columns(
+    frame: AnyFrame, titles: Sequence[str], classes: Collection[str] | None
+) -> tuple[Any, dict[str, list[tuple[str, Any]]]]:
+    """Read labels or numbers beside some columns, and the cells of these with the sample of each."""
+    whole = _Frame.from_frame(_narwhals_frame(frame), classes)
+    others = {title: column for title, column in whole.columns.items() if title not in titles}
+    found = replace(whole, columns=others).read(None, None, None, None)
+    ids = map(str, range(whole.count)) if found.samples is None else found.samples
+    names = tuple(ids)
+    return found, {title: [*zip(names, _cells(whole.column(title)), strict=True)] for title in titles}
+
+
 def csv_of(frame: AnyFrame) -> str:
     """Write a data frame as CSV, without its index; columns without names are refused."""
     table = _narwhals_frame(frame)

@@ -243,8 +243,10 @@ def refuse_habits(called: str, given: Mapping[str, Any], parameters: Collection[
         how = f"Write {meant[0]}=." if meant else ""
         if name in {"y_true", "y_pred"}:
             how = f"Write {called}({', '.join([*parameters][:2])}, ...): the truth comes first."
-        if name == "by" and "groups" in parameters:
-            how = "Score parts by `ontoeval compare --by FILE`; with groups= all groups weigh the same."
+        if name == "by":
+            how = (
+                "Parts are scored by ontoeval.evaluate(truth, run, by=...) and compare(truth, runs, by=...)."
+            )
         if name in ANSWERS and "measures" in parameters:
             chosen = ANSWERS[name](given)
             how = f"Name it in the measure: measures={chosen[0] if len(chosen) == 1 else chosen!r}."

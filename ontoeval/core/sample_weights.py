@@ -49,7 +49,11 @@ def group_names(given: SampleGroup, samples: Sequence[str], *, where: object = "
     }
     if lacking := [sample for sample, name in named.items() if not name]:
         problem = f"{pluralise(len(lacking), 'sample')} without a group: {enumerate_some(lacking)}"
-        raise InputError(problem, "Give each sample of the truth one group, and no other.", where=where)
+        raise InputError(
+            problem,
+            "Give each sample of the truth one group, and no other. Parts are by= (--by).",
+            where=where,
+        )
     return named
 
 

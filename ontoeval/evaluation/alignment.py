@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Self, cast, overload
+from dataclasses import dataclass, replace
+from itertools import groupby
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Self, cast, overload
 
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.choices import Missing, Threshold
+from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, sets_of, sides_of
@@ -20,6 +23,9 @@ from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.values import copy_unchecked
+
+if TYPE_CHECKING:
+    from ontoeval.evaluation.slices import PartSpec, Slice
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +42,7 @@ class SideOptions:
     known: Labels | None = None
     groups: SampleGroup | None = None
     ignore_index: float | None = None
+    by: PartSpec | None = None
     soft: bool = False
     """Whether the truth may be of several annotators."""
 
@@ -47,11 +54,19 @@ class AlignedRuns:
     batches: Mapping[str, Any]
     threshold: float | Mapping[str, float] | None
     notes: tuple[str, ...]
-    """Lines of the recipe about how the data were read."""
+    """Lines of the recipe about how the data were read, known labels, groups and parts."""
     group: Mapping[str, str] | None = None
     """The group of each sample."""
     sample_of: Mapping[str, str] | None = None
     """The sample of each row, where a truth of several annotators repeats samples."""
+    uncut: Sequence[Any] = ()
+    """The batches with all labels of all samples, known or not, each weighing its own weight."""
+    reading: tuple[str, ...] = ()
+    """Those about how the data were read."""
+    before: LabelSets | None = None
+    """Labels that were known before."""
+    slices: Mapping[tuple[str, str], Slice] = MappingProxyType({})
+    """Parts, by what cuts them and their names."""
 
     @classmethod
     def from_labels(
@@ -70,6 +85,7 @@ class AlignedRuns:
             if how.known is not None:
                 raise ParameterError("known", "given", "a truth of label sets: not of several annotators")
             truth, hierarchy = soft.once, soft.admitted(hierarchy)
+        truth, by = _columns_taken(truth, how.by, reading)
         true, predicted, hierarchy, notes, columns = sides_of(
             truth, runs, hierarchy, reading, only=only, scores=scores
         )
@@ -86,24 +102,64 @@ class AlignedRuns:
             weights = weights_of(how.sample_weight, true.samples)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
         group = None if how.groups is None else group_names(how.groups, true.samples)
-        if before is not None:
-            batches = [one.without(before.take(true.samples)) for one in batches]
-        if group is not None:
-            groups = SampleGroups.from_names(group, batches[0].truth.samples)
+        sample_of = None if soft is None else soft.sample_of
+        if soft is not None and sample_of is not None:
+            notes, batches = (*notes, *soft.notes(hierarchy)), soft.repeat(batches)
+            group = group and {row: group[sample] for row, sample in sample_of.items()}
+        bare = cls(dict.fromkeys(runs), threshold, (), group, sample_of, before=before)
+        given = bare.counting(batches, notes)
+        if by is None:
+            return given
+        from ontoeval.evaluation.slices import slices_of
+
+        cuts = slices_of(by, true.samples, true.vocabulary, hierarchy, more := list[str]())
+        named = {(title, part.name): part for title, parts in cuts.items() for part in parts}
+        if sample_of is not None:
+            rows = {sample: tuple(own) for sample, own in groupby(sample_of, sample_of.__getitem__)}
+            named = {key: part.repeated(rows) for key, part in named.items()}
+        return replace(given, notes=(*given.notes, *more), slices=named)
+
+    @property
+    def parts(self) -> Iterator[tuple[tuple[str, str], Self]]:
+        """The runs on some of the samples, or by some of the labels."""
+        for key, part in self.slices.items():
+            yield key, self.counting([part.restrict(one) for one in self.uncut], self.reading)
+
+    def counting(self, batches: Sequence[Any], notes: tuple[str, ...]) -> Self:
+        """Take batches without what was known, in which groups weigh the same."""
+        uncut, samples = batches, len(batches[0])
+        if self.before is not None:
+            batches = [one.without(self.before.take(one.truth.samples)) for one in batches]
+        if self.group is not None:
+            groups = SampleGroups.from_names(self.group, batches[0].truth.samples)
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
-        notes, sample_of = (*notes, *_notes(batches[0], len(true), group)), None
-        if soft is not None:
-            notes, sample_of = (*notes, *soft.notes(hierarchy)), soft.sample_of
-            batches = soft.repeat(batches)
-            group = group and {row: group[sample] for row, sample in sample_of.items()}
-        return cls(dict(zip(runs, batches, strict=True)), threshold, notes, group, sample_of)
+        added = _notes(batches[0], samples, self.group)
+        named = dict(zip(self.batches, batches, strict=True))
+        return replace(self, batches=named, uncut=uncut, reading=notes, notes=(*notes, *added), slices={})
 
     @property
     def first(self) -> Batch | ScoredBatch:
         """The batch of the first run."""
         found: Batch | ScoredBatch = next(iter(self.batches.values()))
         return found
+
+
+def _columns_taken(
+    truth: Labels, by: PartSpec | None, reading: LabelSyntax
+) -> tuple[Labels, PartSpec | None]:
+    """Take columns that cut samples off a frame of the truth."""
+    if by is None:
+        return truth, None
+    from ontoeval.evaluation.slices import ValueColumns, is_column
+
+    specs = by if isinstance(by, tuple) else (by,)
+    known = {*map(str, getattr(truth, "columns", ()))} if is_frame(truth) else set[str]()
+    titles = [one for one in specs if isinstance(one, str) and is_column(one, known)]
+    if not titles:
+        return truth, by
+    found, cells = without_columns(truth, titles, reading.classes)
+    return found, tuple(ValueColumns({one: cells[one]}) if one in titles else one for one in specs)
 
 
 def _known_terms(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -58,6 +59,8 @@ from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from ontoeval.evaluation.slices import PartSpec
 
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
@@ -141,6 +144,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         The sample of each row, where a truth of several annotators repeats samples.
     used
         Columns of the labels that the truth and the run have, for scores of totals alone.
+    parts
+        The same for each part that ``by=`` cuts, by what cuts it and the name of the part.
 
     Examples
     --------
@@ -157,6 +162,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     group: Mapping[str, str] | None = field(default=None, repr=False)
     sample_of: Mapping[str, str] | None = field(default=None, repr=False)
     used: Sequence[Sequence[int]] = field(default=(), repr=False)
+    parts: Mapping[tuple[str, str], Evaluation] = field(default=MappingProxyType({}), repr=False)
 
     def __post_init__(self) -> None:
         """Find the label sets."""
@@ -653,6 +659,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
     groups: SampleGroup | None = None,
+    by: PartSpec | None = None,
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -701,6 +708,12 @@ def evaluate(  # noqa: PLR0913 - each is an option
         groups weigh the same: a sample weighs w / (sum of w in its group), so a mean over samples is the mean
         of the means of the groups, where no sample is undefined. Other measures, such as the micro average,
         are of sums with these weights.
+    by
+        Cuts parts, each of which is scored alone: a column of a data frame that is the truth; a path to a
+        table of samples, each other column of which cuts them, or "column=path" for one; such a data frame;
+        a mapping from samples to values; or values in the order of the samples. Or "branch" or "level" of the
+        hierarchy, for parts of the labels. Several are a tuple. See `Evaluation.parts`; samples without a
+        value are in no part.
     known
         Labels that were known of samples before: with their ancestors they are left out of truth and
         prediction, as in CAFA's partial knowledge. Samples of which everything true was known are left out;
@@ -741,12 +754,14 @@ def evaluate(  # noqa: PLR0913 - each is an option
     {'OS': 0.5, 'F': 0.0}
     """
     runs: dict[str, Any] = {"prediction": prediction}
-    given = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index
+    given = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index, by
     how = SideOptions(hierarchy, missing, *given, soft=True)
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         sides = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
-        return evaluate_aligned(sides, sides.first, chosen or usual_for(sides))
+        wanted = chosen or usual_for(sides)
+        parts = {key: evaluate_aligned(part, part.first, wanted) for key, part in sides.parts}
+        return replace(evaluate_aligned(sides, sides.first, wanted), parts=parts)
 
 
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:

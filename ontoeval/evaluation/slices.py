@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.choices import BRANCH, LEVEL
+from ontoeval.core.frames import by_names, columns_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.label_sets import NamedMatrix
 from ontoeval.core.rules import Requirement
-from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import enumerate_some
-from ontoeval.evaluation.groups import Groups
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
+from ontoeval.plumbing.column_titles import normalise_title, sample_positions
+
+MOST_PARTS = 500
+"""Most parts of one kind: a column with more values than that has one for each sample, or numbers."""
+
+PartSpec = str | os.PathLike[str] | Mapping[str, Any] | tuple[Any, ...] | ArrayLike | Any
+"""What cuts samples or labels into parts: see `evaluate`."""
 
 LEAST = 5
 """Fewest members of a slice where scores of single samples or labels are secret."""
 
-SetsOrScores = TypeVar("SetsOrScores", bound=LabelSets | LabelScores | VerifiedLabels)
+_Side = TypeVar("_Side", bound=NamedMatrix)
 
 
 @dataclass(frozen=True)
@@ -32,20 +44,28 @@ class Slice:
     samples: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
 
-    def restrict(self, sets: SetsOrScores) -> SetsOrScores:
+    def restrict(self, batch: Batch | ScoredBatch) -> Any:  # noqa: ANN401 - a batch of the same kind
         """Keep the samples or the labels of the slice."""
-        cut: Any = sets
-        if isinstance(cut, VerifiedLabels):
-            return cast(
-                "SetsOrScores", VerifiedLabels(self.restrict(cut.positive), self.restrict(cut.negative))
-            )
         if self.samples is not None:
-            cut = cut.take([sample for sample in self.samples if sample in cut.row])
-        if self.labels is not None:
-            columns = [cut.vocabulary.index[label] for label in self.labels]
-            matrix = sparse.csr_array(cut.matrix[:, columns])
-            cut = replace(cut, matrix=matrix, vocabulary=replace(cut.vocabulary, concepts=self.labels))
-        return cast("SetsOrScores", cut)
+            return batch.take([sample for sample in self.samples if sample in batch.truth.row])
+        own, known = batch.truth.vocabulary, getattr(batch, "known", None)
+        columns = np.sort(own.positions(self.labels or ()))
+        names = replace(own, concepts=tuple(own[place] for place in columns.tolist()))
+
+        def cut(side: _Side) -> _Side:
+            return side.remade(sparse.csr_array(side.matrix[:, columns]), vocabulary=names)
+
+        hierarchy = None if batch.hierarchy is None else self.restrict_hierarchy(batch.hierarchy)
+        kept: dict[str, Any] = {"truth": cut(batch.truth), "hierarchy": hierarchy}
+        if isinstance(batch, Batch):
+            kept |= {"known": None if known is None else sparse.csr_array(known[:, columns])}
+            return replace(batch, prediction=cut(batch.whole_prediction), **kept)
+        return replace(batch, prediction=cut(batch.prediction), **kept)
+
+    def repeated(self, rows: Mapping[str, tuple[str, ...]]) -> Slice:
+        """Take all rows of each sample."""
+        samples = self.samples and tuple(row for sample in self.samples for row in rows[sample])
+        return replace(self, samples=samples)
 
     def restrict_hierarchy(self, hierarchy: Hierarchy) -> Hierarchy:
         """Restrict the labels of a hierarchy to the slice, without requirements that others could fulfil."""
@@ -64,8 +84,15 @@ class Slice:
         return replace(hierarchy.with_labels(self.labels), requirements=kept)
 
 
-def pool_small(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
-    """Merge small slices, so that no score is of a few samples or labels alone."""
+class Cuts(dict[str, "list[Slice]"]):
+    """The parts, by what cuts them."""
+
+
+def pool_small(slices: Sequence[Slice], samples: Sequence[str] = (), least: int = LEAST) -> list[Slice]:
+    """Merge small slices, and what is in none, so that no score is of a few samples or labels alone."""
+    inside = set(_union(slices))
+    rest = tuple(one for one in samples if one not in inside and slices[0].samples is not None)
+    slices = [*slices, *[Slice("no part", samples=rest)] * (0 < len(rest) < least)]
     sizes = [len(part.samples or part.labels or ()) for part in slices]
     by_size = sorted(range(len(slices)), key=sizes.__getitem__)
     small = sum(size < least for size in sizes)
@@ -86,6 +113,8 @@ def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
 
 def slices_by_branch(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     """Slice labels by branches: below each root, or each child of a single root, which is itself a slice."""
+    from ontoeval.evaluation.groups import Groups
+
     groups = Groups.branches(hierarchy, tuple(labels))
     return [
         Slice(name, labels=tuple(labels[row] for row in rows))
@@ -101,3 +130,123 @@ def slices_by_level(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
         Slice(f"depth {one}", labels=tuple(labels[int(row)] for row in np.flatnonzero(depth == one)))
         for one in np.unique(depth).tolist()
     ]
+
+
+_OF_HIERARCHY: Mapping[str, Callable[[Hierarchy, Vocabulary], list[Slice]]] = MappingProxyType(
+    {BRANCH: slices_by_branch, LEVEL: slices_by_level}
+)
+
+
+class ValueColumns(dict[str, Iterable[tuple[Any, Any]]]):
+    """Samples and their values, by the titles of columns."""
+
+
+def slices_of(
+    by: PartSpec, samples: Sequence[str], labels: Vocabulary, hierarchy: Hierarchy | None, notes: list[str]
+) -> Cuts:
+    """Cut samples or labels into parts, by what cuts them; add notes on samples that are in none."""
+    if isinstance(by, Cuts):
+        return by
+    found = Cuts()
+    for one in by if isinstance(by, tuple) else (by,):
+        if isinstance(one, str) and one in _OF_HIERARCHY:
+            if hierarchy is None:
+                expected = "a hierarchy beside it (hierarchy=, --ontology), which has branches and levels"
+                raise ParameterError("by", one, expected)
+            cuts = {one: _OF_HIERARCHY[one](hierarchy, labels)}
+        else:
+            columns = one if isinstance(one, ValueColumns) else _columns(one, samples)
+            cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in columns.items()}
+        for title, parts in cuts.items():
+            if title in found or len(parts) > MOST_PARTS:
+                many = f"at most {MOST_PARTS} parts, not {len(parts):,}: choose a column, or join values"
+                raise ParameterError("by", title, "each column once" if title in found else many)
+            found[title] = parts
+    return found
+
+
+def is_column(text: str, titles: Collection[str]) -> bool:
+    """Whether a text names a column of the truth; refuse one that names a file, too."""
+    column = text in titles and text not in _OF_HIERARCHY
+    if column and Path(text).exists():
+        expected = f"'./{text}', the file, or '{text}=TRUTH', the column of the truth: both have this name"
+        raise ParameterError("by", text, expected)
+    return column
+
+
+def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN401 - see `PartSpec`
+    """Find the values of samples."""
+    if isinstance(given, str | os.PathLike):
+        return _of_file(os.fspath(given), samples)
+    if is_frame(given) and hasattr(given, "columns"):
+        return _of_table(columns_of(given), samples, "the data frame")
+    title = str(getattr(given, "name", None) or "part")
+    values = by_names("part", given, of="sample", unnamed=True, texts=True)
+    if isinstance(values, Mapping):
+        named = [(key, one) for key, one in values.items() if isinstance(one, Mapping)]
+        return ValueColumns({str(key): one.items() for key, one in named} or {title: values.items()})
+    values = list(values)
+    if len(values) != len(samples):
+        problem = f"by= has {pluralise(len(values), 'value')} for {pluralise(len(samples), 'sample')}"
+        how = "Give one for each sample, or a mapping from samples to values; of several parts a tuple."
+        raise InputError(problem, f"{how} Samples that belong together are groups=.")
+    return ValueColumns({title: zip(samples, values, strict=True)})
+
+
+def _of_file(text: str, samples: Sequence[str]) -> ValueColumns:
+    """Read one column of a table, COLUMN=FILE, or all."""
+    title, _, path = ("", "", text) if Path(text).exists() else text.partition("=")
+    if not (path and Path(path).exists()):
+        kinds = f"{BRANCH!r}, {LEVEL!r}, a column of the truth, a FILE, or COLUMN=FILE"
+        near = did_you_mean(text, (BRANCH, LEVEL))
+        expected = f"one of {kinds}{near}. Samples that belong together are groups= (--groups)"
+        raise ParameterError("by", text, expected)
+    columns = import_module("ontoeval.labels.per_sample").read_columns(path)
+    if title and title not in columns:
+        problem = f"no column {title!r}{did_you_mean(title, columns)} among {enumerate_some(columns)}"
+        raise InputError(problem, "Name one of these.", where=path)
+    found = _of_table(columns, samples, path)
+    return ValueColumns({title: found[title]}) if title else found
+
+
+def _of_table(columns: Mapping[str, Sequence[Any]], samples: Sequence[str], where: str) -> ValueColumns:
+    """Find the column that holds samples of the truth, by title and content, and the values of others."""
+    titles, known = [*columns], set(samples)
+    usual = {titles[place] for place in sample_positions([*map(normalise_title, titles)])} | {""}
+    shared = {title: len(known.intersection(map(str, cells))) for title, cells in columns.items()}
+    own = max(titles, key=lambda title: (shared[title] > 0, title in usual, shared[title]))
+    if not shared[own]:
+        problem = f"none of the columns {enumerate_some(titles)} has a sample of the truth"
+        raise InputError(problem, "Name samples in a column as the truth does.", where=where)
+    return ValueColumns({one: zip(columns[own], columns[one], strict=True) for one in titles if one != own})
+
+
+def _by_value(
+    title: str, pairs: Iterable[tuple[Any, Any]], samples: Sequence[str], notes: list[str]
+) -> list[Slice]:
+    """Slice samples by their values; a sample may have several, or none."""
+    parts, outside, lacking = dict[str, dict[str, None]](), set[str](), dict.fromkeys(samples)
+    known = lacking.copy()
+    for sample, value in pairs:
+        text, name = _part_name(value), str(sample)
+        if name not in known:
+            outside.add(name)
+        elif text:
+            parts.setdefault(text, {})[name] = None
+            lacking.pop(name, None)
+    if not parts:
+        problem = f"no sample of the truth has a value of {title!r}"
+        how = "Check how samples are named; samples that belong together are groups= (--groups)."
+        raise InputError(problem, how)
+    whole, beside = pluralise(len(samples), "sample"), pluralise(len(outside), "sample")
+    notes += [f"by {title}: {len(lacking):,} of {whole} are in no part"] * bool(lacking)
+    notes += [f"by {title}: {beside} that the truth lacks, left out"] * bool(outside)
+    return [Slice(name, samples=tuple(own)) for name, own in parts.items()]
+
+
+def _part_name(value: Any) -> str:  # noqa: ANN401 - whatever a column holds
+    """Write a value as a file has it: whole numbers and dates of frames as such; empty without a value."""
+    if value is None or value != value:  # noqa: PLR0124 - nan
+        return ""
+    whole = isinstance(value, float | np.floating) and float(value).is_integer()
+    return str(int(value) if whole else value).strip().removesuffix(" 00:00:00")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TypeVar
+from itertools import chain
+from typing import Any, TypeVar
 
-from ontoeval.errors import InputError
+from ontoeval.core.frames import columns_of
+from ontoeval.errors import InputError, located
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.name_resolution import rows_by_role
-from ontoeval.labels.sources import read_source
+from ontoeval.labels.sources import is_parquet, read_label_source, read_source
 from ontoeval.plumbing.column_titles import GROUP, SAMPLE, SAMPLE_WEIGHT, normalise_title
 from ontoeval.plumbing.files import FilePath
 
@@ -52,6 +54,24 @@ def _read_values(
             problem = f"{sample!r} has the {role} {value:{form}}, and {first:{form}} in row {before:,}"
             file.refuse(problem, "Keep one.", line)
     return {sample: value for sample, (value, _) in found.items()}
+
+
+def read_columns(source: FilePath) -> dict[str, list[Any]]:
+    """Read all columns of a table whose first row names these."""
+    file = read_label_source(source)
+    if is_parquet(file):
+        from ontoeval.labels.parquet import open_parquet, parquet_explained
+
+        with parquet_explained(file.where):
+            return columns_of(open_parquet(file, []).read())
+    delimiter = file.delimiter or ","
+    with located(file.where):
+        titles = file.first(delimiter)
+        blocks = [block.columns for block in file.without_header(delimiter).batches(delimiter, len(titles))]
+        joined = [[*map(str.strip, chain.from_iterable(own))] for own in zip(*blocks, strict=True)]
+    if not blocks:
+        raise InputError("there is no row below the titles", "Write a row for each sample.", where=file.where)
+    return dict(zip(titles, joined, strict=True))
 
 
 def _weight_in(text: str) -> float | None:

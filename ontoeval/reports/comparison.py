@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.rank_correlation import tau_b
-from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.result import Comparison, behind_baselines
 from ontoeval.comparison.seeds import scores_of_systems
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Rank, Table, cell_text
-from ontoeval.errors import MOST_SHOWN, ParameterError, join_with_and, one_of, pluralise
+from ontoeval.errors import MOST_SHOWN, ParameterError, enumerate_some, join_with_and, one_of, pluralise
 from ontoeval.measures.base import best_end, info
 from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
@@ -101,12 +101,25 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     return Table(title, columns, rows, tuple(notes), keys=2 + first.keys, head=first.head)
 
 
+def boards_of_parts(comparison: Comparison) -> Table:
+    """Put the leaderboards of everything and of the parts below each other."""
+    parts = {("", WHOLE): comparison, **comparison.parts}
+    board = by_part("Leaderboards", {key: leaderboard(one) for key, one in parts.items()})
+    behind = [part for (_, part), one in comparison.parts.items() if behind_baselines(one)]
+    if not behind:
+        return board
+    lead = f"In {len(behind):,} of {pluralise(len(comparison.parts), 'part')}"
+    where = f"{lead} some runs do not beat the best baseline: {enumerate_some(behind)}."
+    return replace(board, head=f"{board.head} {where}".strip())
+
+
 def tables(comparison: Comparison) -> dict[str, Table]:
     """Make all tables of a comparison."""
     return {
         "leaderboard": leaderboard(comparison),
         "scores": long_table(comparison),
         "pairs": pairs_table(comparison),
+        **({"parts": boards_of_parts(comparison)} if comparison.parts else {}),
     }
 
 
@@ -353,18 +366,19 @@ PartComparisons = Mapping[tuple[str, str], Comparison]
 """Comparisons of parts, by what they are cut by and what they are called."""
 
 
-def parts_section(comparison: Comparison, cut: PartComparisons, teams: Mapping[str, str]) -> Section | None:
+def parts_section(comparison: Comparison, teams: Mapping[str, str]) -> Section | None:
     """Show the runs part by part."""
-    if not cut:
+    if not (cut := comparison.parts):
         return None
     most = max(1, CELLS // comparison.scores.size)
     shown = dict(list(cut.items())[:most])
     sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
-    known = comparison.notes
-    new = [[note for note in one.notes if note not in known] for one in shown.values()]
+    tested = bool(len(comparison.replicates))
+    known, *new = ([*(one.notes if tested else one.same)] for one in (comparison, *shown.values()))
+    new = [[note for note in notes if note not in known] for notes in new]
     both = zip(shown.values(), new, strict=True)
     boards = [sortable_board(one, teams, notes=notes, part=_size(one)) for one, notes in both]
-    text = "Each part has ranks, intervals and tests of its own."
+    text = f"Each part has ranks{', intervals and tests' * tested} of its own."
     if any(map(has_groups, shown.values())):
         text += " Runs that share a letter do not differ significantly there."
     names = [f"{by}: {part}" for by, part in shown]
@@ -389,6 +403,8 @@ def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str)
     ranked = [comparison.runs[run] for run in comparison.order()]
     own = [run for run in ranked if run not in comparison.baselines] or ranked
     runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
+    interval = f"{level} interval %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<br>"
+    interval *= bool(len(comparison.replicates))
     cuts = list(dict.fromkeys(by for by, _ in shown))
     views = []
     for by in cuts:
@@ -407,8 +423,8 @@ def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str)
                 list(compared),
                 scale="direction",
                 limits=_symmetric(above),
-                reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{level} interval "
-                "%{customdata[1]:.4f} to %{customdata[2]:.4f}<br>better than the mean by %{z:.4f}",
+                reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{interval}"
+                "better than the mean by %{z:.4f}",
                 numbers=".3f" if len(compared) <= WRITTEN else "",
                 cell_text="customdata[0]",
                 more=numbers,
@@ -526,7 +542,6 @@ def report(
     *,
     title: str = "Comparison of runs",
     teams: Mapping[str, str] | None = None,
-    parts: PartComparisons | None = None,
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] | None = None,
@@ -544,7 +559,7 @@ def report(
     samples = SamplePool(label_sets(comparison), found)
     makers: dict[str, Callable[[], Section | None]] = {
         "leaderboard": partial(leaderboard_section, comparison, teams),
-        "parts": partial(parts_section, comparison, parts or {}, teams or {}),
+        "parts": partial(parts_section, comparison, teams or {}),
         "samples": partial(samples_section, comparison),
         "concepts": partial(concepts_section, comparison, samples),
         "confusion": partial(confusion_section, comparison, samples),

@@ -14,7 +14,14 @@ from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.reports.catalogue import measure_lines
-from ontoeval.reports.comparison import measures_section, samples_section, sortable_board
+from ontoeval.reports.comparison import (
+    WHOLE,
+    by_part,
+    measures_section,
+    parts_section,
+    samples_section,
+    sortable_board,
+)
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import leaderboard, scored
@@ -25,7 +32,18 @@ from ontoeval.reports.verdicts import best_run, untested_comparison
 
 def tables(evaluation: Evaluation) -> dict[str, Table]:
     """Make all tables of an evaluation."""
-    return {"scores": scored(evaluation)}
+    parts = boards_of_parts({"run": evaluation})
+    return {"scores": scored(evaluation)} | ({} if parts is None else {"parts": parts})
+
+
+def boards_of_parts(results: Mapping[str, Evaluation]) -> Table | None:
+    """Put the leaderboards of everything and of the parts below each other; None without parts."""
+    parts = {
+        key: {run: one.parts[key] for run, one in results.items()}
+        for key in next(iter(results.values())).parts
+    }
+    boards = {key: leaderboard(own) for key, own in {("", WHOLE): results, **parts}.items()}
+    return by_part("Leaderboards", boards) if parts else None
 
 
 def report(evaluation: Evaluation, *, title: str = "Scores of a run", **about: Unpack[About]) -> Page:
@@ -45,9 +63,9 @@ def page_of_runs(
     """Write the page of runs by their names; a truth that is not public limits the sections."""
     runs = untested_comparison(evaluations, ranking, public=public)
     first = runs.first
-    parts = [_scores(runs, teams or {}), measures_section(runs)]
+    parts = [_scores(runs, teams or {}), parts_section(runs, teams or {}), measures_section(runs)]
     if first.batch is not None:
-        parts.insert(1, samples_section(runs))
+        parts.insert(2, samples_section(runs))
         if not public:
             parts += [concepts_section(runs), confusion_section(runs), worst_section(runs)]
     facts = [

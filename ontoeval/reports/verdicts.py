@@ -78,7 +78,13 @@ def untested_comparison(
     untested, drawn = np.full((measures, runs, runs), np.nan), np.empty((0, runs, measures))
     plan = Plan(test="none")
     found = Comparison(evaluations, plan, scores, nowhere, drawn, untested, untested, public=public)
-    return replace(found, ranking=ranking)
+    parts = {
+        key: untested_comparison(
+            {run: own.parts[key] for run, own in evaluations.items()}, ranking, public=public
+        )
+        for key in found.first.parts
+    }
+    return replace(found, ranking=ranking, parts=parts)
 
 
 def of_scores(evaluations: Mapping[str, Evaluation], ranking: RankedBy) -> str:

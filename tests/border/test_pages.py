@@ -124,7 +124,7 @@ def test_baselines_alone_are_not_looked_into(usual: oe.comparison.Comparison) ->
         adjusted=usual.adjusted[:, rows][:, :, rows],
     )
     assert headings(few.report()) == ["Leaderboard", "Scores of samples", "Recipe"]
-    assert "y [prior, empty]" in lines(few.report(parts={("by", "part"): few}), of="Parts")
+    assert "y [prior, empty]" in lines(replace(few, parts={("by", "part"): few}).report(), of="Parts")
 
 
 def test_of_one_run_neither_differences_nor_measures_are_compared() -> None:
@@ -236,7 +236,9 @@ def test_a_long_name_of_a_run_can_be_cut_and_is_told_whole() -> None:
 
 
 def parts_of(found: oe.comparison.Comparison) -> str:
-    return found.report(parts={("by", "one"): found, ("by", "two"): found, ("all", "three"): found})
+    return replace(
+        found, parts={("by", "one"): found, ("by", "two"): found, ("all", "three"): found}
+    ).report()
 
 
 CUT: dict[str, tuple[dict[str, int], Callable[[], str], tuple[str, ...]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -211,10 +212,10 @@ def test_names_beside_many_columns_do_not_lie_on_each_other(browser, tmp_path): 
 def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
     cut = {("season", name): comparison(samples=size) for name, size in (("spring", 20), ("autumn", 30))}
     path = tmp_path / "page.html"
-    whole = comparison()
-    section: Any = parts_section(whole, cut, {})
+    whole = replace(comparison(), parts=cut)
+    section: Any = parts_section(whole, {})
     rows = section.figures[0].views[0].table.rows
-    path.write_text(whole.report(parts=cut, sections=["parts"]), encoding="utf-8")
+    path.write_text(whole.report(sections=["parts"]), encoding="utf-8")
     with opened(browser, path, width=400) as tab:
         draw_all(tab)
         texts = tab.locator("#parts .plot .textpoint text").all_text_contents()

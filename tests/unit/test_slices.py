@@ -15,10 +15,10 @@ HIERARCHY = oe.Hierarchy.from_edges(
 
 def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
     found = [Slice(name, samples=(*on,)) for name, on in {"a": "12", "b": "3", "c": "45", "d": "2"}.items()]
-    assert [part.samples for part in pool_small(found, 1)] == [part.samples for part in found]
-    assert [(part.name, part.samples) for part in pool_small(found, 2)][2:] == [("'b', 'd'", ("3", "2"))]
-    assert [part.samples for part in pool_small(found, 9)] == [("1", "2", "3", "4", "5")]
-    (pool,) = pool_small(slices_by_branch(HIERARCHY, HIERARCHY.label_vocabulary), 4)
+    assert [part.samples for part in pool_small(found, (), 1)] == [part.samples for part in found]
+    assert [(part.name, part.samples) for part in pool_small(found, (), 2)][2:] == [("'b', 'd'", ("3", "2"))]
+    assert [part.samples for part in pool_small(found, (), 9)] == [("1", "2", "3", "4", "5")]
+    (pool,) = pool_small(slices_by_branch(HIERARCHY, HIERARCHY.label_vocabulary), (), 4)
     assert set(pool.labels or ()) == {"a", "b", "c", "d", "top"}
 
 
