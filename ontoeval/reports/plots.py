@@ -42,7 +42,7 @@ def text_of(name: str) -> str:
 
 def short_of(names: Iterable[str], longest: int) -> list[str]:
     """Shorten names, or both names of pairs joined by an arrow or a minus, and write them for plotly."""
-    parts = [re.split("( → | − )", name) for name in names]
+    parts = [re.split("( → | − )", cell_text(name)) for name in names]
     sides = [part for one in parts for part in one[::2]]
     short = iter(shorten_names(sides, longest if len(sides) == len(parts) else (longest - 3) // 2))
     joined = ("".join(part if at % 2 else next(short) for at, part in enumerate(one)) for one in parts)

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from ontoeval.core.names import ConceptNames, DisplayedName
 from ontoeval.errors import InputError
 from ontoeval.reports.marks import Icicle, Intervals, Line, Panels
 from ontoeval.reports.page import Figure, FigureView
@@ -21,6 +22,7 @@ LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_seed_17"
 def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays() -> None:
     figure = plotted(Intervals, [LONG, "vit"], [0, 0], [0, 0], [1, 1], title="F")
     assert list(figure.layout.yaxis.ticktext) == ["resnet50_finetuned_on_…seed_17", "vit"]
+    assert short_of([DisplayedName("bg_1", ConceptNames({"bg_1": "big group"}))], 30) == ["big group"]
     pairs = ["short → other", f"{LONG} − other"]
     assert short_of(pairs, 30) == ["short → other", "resnet50_…_17 − other"]
 
