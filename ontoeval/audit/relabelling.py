@@ -152,22 +152,24 @@ class _Changes:
                 return f"nothing says where {old!r} stands"
             if spot.listed is not None and old in exchanged and name not in spot.listed:
                 return f"{name!r} is not among the labels that may stand there"
-            if name is None and (_list_of(spot) is None or not self._is_open(spot)):
+            if name is None and not self._is_open(spot):
                 return f"{old!r} cannot be taken out without what stands beside it"
             self._change(spot, old, name)
         if not missing:
             return ""
-        stays = [(spot, name) for (_, spot), name in zip(labels, names, strict=True) if name]
-        spot, name = next((pair for pair in reversed(stays) if self._is_open(pair[0])), (None, None))
-        items = _list_of(spot)
+        pairs = sorted(zip((spot for _, spot in labels), names, strict=True), key=lambda pair: bool(pair[1]))
+        spot, name = next((pair for pair in reversed(pairs) if self._is_open(pair[0])), (None, None))
         if spot is None or not {*missing} <= {*(spot.listed or missing)}:
             return f"nothing says where {missing[0]!r} is to be added"
-        if items is None:
-            text = write_json({"choices": [name, *missing]})
-            self.texts[id(spot)] = spot, text if spot.holder is not None else spot.quote(text)
+        if (items := _list_of(spot)) is None:
+            self._write_choices(spot, [*filter(None, [name]), *missing])
         else:
             self.lists.setdefault(id(items), (items, []))[1].extend(map(spot.quote, missing))
         return ""
+
+    def _write_choices(self, spot: Any, choices: list[str]) -> None:  # noqa: ANN401 - a text
+        text = write_json({"choices": choices})
+        self.texts[id(spot)] = spot, text if spot.holder is not None else spot.quote(text)
 
     def _is_open(self, spot: object) -> bool:
         """Whether labels may stand beside one, or it may go; not if it is of a region or on a path."""
@@ -177,6 +179,9 @@ class _Changes:
         return not self.studio or not isinstance(items.holder, dict) or "choices" in items.holder
 
     def _change(self, spot: Any, old: str, name: str | None) -> None:  # noqa: ANN401 - a text
+        if name is None and _list_of(spot) is None:
+            self._write_choices(spot, [])
+            return
         if name is None:
             self.lists.setdefault(id(spot.holder), (spot.holder, []))
         elif spot.listed is not None and name not in spot.listed:
