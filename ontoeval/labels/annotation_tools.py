@@ -579,7 +579,7 @@ TOOLS: Mapping[str, ToolFormat] = MappingProxyType(
         "fiftyone": ToolFormat(
             words="labels of FiftyOne",
             marks=(
-                r'^\s*\{\s*("samples"\s*:[\s\S]*"_cls"|"classes"\s*:\s*\[[^]]*\]\s*,\s*"labels"\s*:\s*\{)',
+                r'^\s*\{\s*("samples"\s*:[\s\S]*"_cls"|"classes"\s*:\s*(\[[^]]*\]|null)\s*,\s*"labels"\s*:\s*\{)',
             ),
             read=_read_fiftyone,
             prepare=_as_classes,
