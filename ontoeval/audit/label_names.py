@@ -134,14 +134,17 @@ def misspelt_table(labels: ResolvedLabels) -> Table:
 
 
 def _near_names(labels: ResolvedLabels) -> dict[int, list[str]]:
-    """Near names of the most frequent unknown labels."""
+    """Near names of the most frequent unknown labels; of an obsolete one what alone is to be considered."""
     unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
-    return {
-        code: near_names(without_zeros(labels.raw.spellings[code]), known)
-        for code in islice(labels.ordered(unknown), _GUESSED)
-    }
+    choices = {} if ontology is None else ontology.considered
+    found = dict[int, list[str]]()
+    for code in islice(labels.ordered(unknown), _GUESSED):
+        named = choices.get(labels.raw.spellings[code].strip(), ())
+        near = near_names(without_zeros(labels.raw.spellings[code]), known)
+        found[code] = [labels.naming[named[0]]] if len(named) == 1 else near
+    return found
 
 
 def _labels_below(labels: ResolvedLabels, concept: str) -> list[str]:

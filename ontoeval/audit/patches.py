@@ -32,7 +32,7 @@ from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.spans import Edit, RawRow, spliced
 from ontoeval.labels.writers import LabelRows, OutputFormat, write_labels
 from ontoeval.plumbing.sparse import pattern_at
-from ontoeval.plumbing.writing import check_table_name, ending, text_file
+from ontoeval.plumbing.writing import check_table_name, ending, is_table_name, text_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +229,8 @@ class Copy:
             remedy = "Accept the loss (--accept-losses, accept_losses=)."
             raise InputError(problem, remedy, where=self.source)
         needed = ending(self.source)
+        if self.patch is None and ending(out) == needed and not is_table_name(out):
+            raise InputError(self.why, f"Write a table of labels ({option} NEW.csv).", where=self.source)
         if self.patch is None or is_table(self.patch.form):
             check_table_name(option, out, tabs=self.patch is not None and self.patch.form.delimiter == "\t")
         elif needed and ending(out) != needed:
@@ -244,6 +246,8 @@ def copy_of(raw: RawLabels, new: Relabelling, separator: str | None, *, anew: bo
         patch = None if anew else _patch_of(raw, new, separator)
     except InputError as error:
         why = error.problem
+    if anew and absent:
+        why = "labels that are marked as absent would keep the names of the old version"
     names = () if form is None else list(filter(None, dict.fromkeys((*form.unused, *raw.ledger.unused))))
     more = form is not None and LABEL_FORMATS[form.format].more and not names
     lost = [enumerate_some(names)] * bool(names) + ["what stands beside the labels"] * more

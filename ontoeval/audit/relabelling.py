@@ -203,6 +203,12 @@ class _Changes:
                 one.end = len(self.data) if end is None else end.end()
             self.texts[id(one)] = one, ""
 
+    def _between(self, items: Any) -> str:  # noqa: ANN401 - a list
+        if items[1:]:
+            return self.data[items[0].end : items[1].begin].decode()
+        space = self.data[items.begin : items[0].begin].decode()
+        return f",{space[1:]}" if space[:1] == "[" and space[1:].isspace() else str(items.between)
+
     def edits(self) -> list[Edit]:
         """Give the changes in the order of the file."""
         inside = {id(item) for items, _ in self.lists.values() for item in items}
@@ -217,7 +223,7 @@ class _Changes:
                 elif gone[n]:
                     edits.append(Edit(one.begin, items[n + 1].begin if items[n + 1 :] else one.end, ""))
             if more:
-                between = self.data[items[0].end : items[1].begin].decode() if items[1:] else items.between
+                between = self._between(items)
                 before = between * (first < len(items))
                 edits.append(Edit(items[-1].end, items[-1].end, before + between.join(more)))
         return sorted(edits)

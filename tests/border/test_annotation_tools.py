@@ -213,6 +213,8 @@ def test_phenopackets_exclude(write: Any, tmp_path: Path) -> None:
 
 def test_cvat_and_fiftyone_name_labels_of_images(write: Any) -> None:
     assert sets_of(oe.read_labels(write(CVAT))) == {"p1.jpg": ("indoor", "person"), "p2.jpg": ()}
+    named = {"classes": None, "labels": {"u1": "cat", "u2": [{"label": "dog"}]}}
+    assert sets_of(oe.read_labels(write(named))) == {"u1": ("cat",), "u2": ("dog",)}
     assert sets_of(oe.read_labels(write(CLASSES))) == {"u1": ("cat",), "u3": ("cat", "dog"), "u4": ("dog",)}
     path = write(SAMPLES)
     assert sets_of(oe.read_labels(path, concept_column="ground_truth")) == {"data/p1.jpg": ("cat",)}
@@ -406,6 +408,7 @@ REFUSED = {
     "a box of COCO": ("x.json", INSTANCES % ("3", "night", "sky"), "sample 'b': nothing says where 'nature' is to be added, and a table of labels lacks 'annotations.id'"),
     "no option": ("x.jsonl", ANSWERED.replace("nature", "x") % (1, "sky", '"sky"'), "nothing says where 'nature' is to be added"),
     "a null": ("x.json", '[{"id": "p1", "labels": ["sky", null], "n": 1}, {"id": "p2", "labels": []}]', "nothing says where 'nature' is to be added"),
+    "one label of JSON": ("x.json", '[{"id": 1, "label": "sky"}]', "nothing says where 'nature' is to be added. Write a table of labels (--fix NEW.csv)"),
     "one label": ("x.json", SAMPLED % ("sky", "night"), "nothing says where 'nature' is to be added"),
 }  # fmt: skip
 
@@ -432,6 +435,7 @@ def test_a_correction_is_written_where_the_label_stands(case: str, write: Any, t
 LATER = '{"id": 1, "labels": [%s], "n": 1.0}\n{"id": 2, "labels": ["Sky", "clouds"]}\n'
 CONFIRMED = {
     "list": ("x.jsonl", LATER % '"«sky→night»" , "clouds"«→ , "nature"»', ["swapped-label,1,sky,night", "doubtful-absence,1,nature,", "doubtful-absence,1,night,", "doubtful-label,1,sky,"]),
+    "a line each": ("x.json", '[{"id": 1,\n "labels": [\n  "sky"«→,\n  "night"»\n ]}]', ["doubtful-absence,1,night,"]),
     "list without one": ("x.jsonl", LATER % '«"T:4", →»"night"«, "sky"→»', ["doubtful-label,1,sky,,", "doubtful-label,1,clouds,,yes", "doubtful-label,2,sky,,no"]),
     "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"»', '"«sky→clouds»"') % (CHOSEN % '"night"'), ["swapped-label,2,sky,clouds"]),
     "boxes": ("x.json", STUDIO.replace('«→, "nature"»', "") % f"{BOXED % '«Sky→night»'}, {BOXED % 'clouds'}", ["swapped-label,1,sky,night"]),
@@ -531,6 +535,15 @@ def test_a_migration_is_written_where_the_label_stands(case: str, write: Any, tm
     assert copy.read_bytes().decode() == after
 
 
+def test_a_migration_keeps_no_old_names_of_absent_labels(
+    write: Any, tmp_path: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    path, old = write(ANSWERED % (1, "sky", '"sky"'), "x.jsonl"), write(ANIMALS, "animals.obo")
+    command = ["migrate", path, "--from", old, "--to", old, "--out", tmp_path / "copy.jsonl"]
+    words = "labels that are marked as absent would keep the names of the old version"
+    assert words in refusal(command, capsys, monkeypatch)
+
+
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_has_no_place_is_refused_or_lost_with_a_word(
     case: str, write: Any, tmp_path: Path, capsys: Any, monkeypatch: Any
@@ -541,7 +554,7 @@ def test_what_has_no_place_is_refused_or_lost_with_a_word(
     assert words in refusal([*command, copy], capsys, monkeypatch)
     assert not copy.exists()
     said = call(*command, table, "--accept-losses").stdout
-    assert "written anew as wide CSV without" in " ".join(said.split())
+    assert "written anew as wide CSV" in " ".join(said.split())
     assert "nature" in table.read_text("utf-8")
     command[5] = "mixed"
     assert "expected a name that ends in" in refusal([*command, table], capsys, monkeypatch)
