@@ -63,7 +63,7 @@ def probabilities(batch: ScoredBatch) -> Probabilities:
             "threshold= (--threshold) instead.",
         )
     uneven = off > 1e-9  # noqa: PLR2004 - of sums of many numbers
-    units = with_data(given, np.rint(given.data / np.where(uneven, sums, 1.0)[row] * UNITS))
+    units = with_data(given.copy(), np.rint(given.data / np.where(uneven, sums, 1.0)[row] * UNITS))
     units.eliminate_zeros()
     several = pluralise(int(uneven.sum()), "sample")
     return Probabilities(units, f"Probabilities of {several} are divided by their sum." * bool(uneven.any()))

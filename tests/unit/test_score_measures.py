@@ -242,3 +242,10 @@ def test_the_first_of_some_tied_labels_has_its_expected_place(before: int, label
         above, size, hits = (np.array([one]) for one in (before, labels, right))
         found = expected_reciprocal(above, size, hits, most)
         assert found[0] == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_decoding_leaves_the_scores_as_they_are() -> None:
+    """A probability that is rounded to 0 was taken out of the scores themselves."""
+    scores = oe.LabelScores.from_array([[1 - 1e-15, 1e-15]])
+    found = oe.evaluate([[1, 0]], scores, measures=["F(decode='sets')", "LRAP"])
+    assert (found["F(decode='sets')"], found.batch.prediction.matrix.data.size) == (1.0, scores.matrix.nnz)  # type: ignore[union-attr]
