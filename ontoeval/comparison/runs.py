@@ -106,7 +106,7 @@ def compare(  # noqa: PLR0913 - each is an option
         What `evaluate` takes.
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind. Or the path of a
-        folder of runs, a pattern such as "runs/*.csv", or a list of paths, whose files name the runs.
+        folder of runs, a pattern such as ``runs/*.csv``, or a list of paths, whose files name the runs.
     hierarchy, agreement, measures, threshold, missing, sample_weight, groups, by, known, classes, separator
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
         With groups both take whole groups, and intervals and tests of one group are undefined. Parts have

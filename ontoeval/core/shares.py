@@ -106,6 +106,8 @@ class Shares(LabelScores, SoftTruth):
         The concepts.
     samples
         Identifiers of the samples, none twice.
+    signed
+        As of `LabelScores`: shares are never below 0.
 
     Raises
     ------

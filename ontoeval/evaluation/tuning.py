@@ -153,7 +153,8 @@ def tune_thresholds(  # noqa: PLR0913 - each is an option
     Examples
     --------
     >>> truth = [[1, 0], [1, 1], [0, 1], [0, 0]] * 5
-    >>> scores = LabelScores.from_array([[0.9, 0.1], [0.8, 0.3], [0.4, 0.2], [0.6, 0.1]] * 5)
+    >>> numbers = [[0.9, 0.1], [0.8, 0.3], [0.4, 0.2], [0.6, 0.1]] * 5
+    >>> scores = LabelScores.from_array(numbers)
     >>> tuned = tune_thresholds(truth, scores, per="concept")
     >>> tuned.threshold, tuned.score, tuned.apparent
     ({'0': 0.61, '1': 0.11}, 1.0, 1.0)
