@@ -22,6 +22,9 @@ def __getattr__(name: str) -> object:
         message = f"No ontoeval attribute {name}: use ontoeval.{instead}"
         raise AttributeError(message)
 
+    if why := habits()["absent"].get(name):
+        message = f"No ontoeval attribute {name}. {why}"
+        raise AttributeError(message)
     rooms = [room for room in __all__ if Path(__file__).with_name(room).is_dir()]
     places = {one: f"{room}.{one}" for room in rooms for one in import_module(f"ontoeval.{room}").__all__}
     places |= {one: one for one in __all__}

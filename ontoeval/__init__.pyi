@@ -35,6 +35,7 @@ from .core.shares import Shares as Shares
 from .core.verified import VerifiedLabels as VerifiedLabels
 from .core.vocabulary import Vocabulary as Vocabulary
 from .errors import OntoevalError as OntoevalError
+from .evaluation.accumulator import Accumulator as Accumulator
 from .evaluation.alignment import align as align
 from .evaluation.explanation import explain as explain
 from .evaluation.scoring import evaluate as evaluate

@@ -9,7 +9,7 @@ from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
 from io import StringIO
-from itertools import chain, repeat
+from itertools import chain
 from os import PathLike
 from typing import Any, TypeVar, cast
 
@@ -41,7 +41,8 @@ _COLLECTIONS = (list, tuple, set, frozenset)
 def front_door(verb: Verb) -> Verb:
     """Let a public function take every kind of hierarchy, and ontologies by path or name."""
     parameters = signature(verb).parameters
-    unnamed = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+    places = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+    places += ["measures"] * ("measures" in parameters and "measures" not in places)
 
     def turned(name: str, value: Any) -> Any:  # noqa: ANN401 - as various as arguments
         if name not in _CHANGES or name not in parameters or value is parameters[name].default is None:
@@ -50,9 +51,11 @@ def front_door(verb: Verb) -> Verb:
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
-        refuse_habits(verb.__qualname__, {**dict(zip(unnamed, args, strict=False)), **keywords}, parameters)
-        given = {name: turned(name, value) for name, value in keywords.items()}
-        return verb(*map(turned, chain(unnamed, repeat("")), args), **given)
+        named = dict(zip(places, args, strict=False))
+        if len(args) > len(places) or named.keys() & keywords.keys():
+            return verb(*args, **keywords)  # which Python refuses
+        given = heard(verb.__qualname__, {**named, **keywords}, parameters)
+        return verb(**{name: turned(name, value) for name, value in given.items()})
 
     return cast("Verb", door)
 
@@ -96,6 +99,10 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
             for term in terms
         }
         return _with_node_names(found, marks)
+    if isinstance(value, Mapping) and value and all(isinstance(one, str | None) for one in value.values()):
+        upward = [(parent, child) for child, parent in value.items() if parent is not None]
+        if len({parent for parent, _ in upward}) < len(upward):  # so the values are no children
+            value = upward
     pairs = list(_links(value)) if isinstance(value, Mapping) else value
     pairs = list(pairs) if isinstance(pairs, Iterator) else pairs
     if not isinstance(pairs, _COLLECTIONS) or not pairs:
@@ -234,22 +241,19 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
 """Measures that are meant by keywords that are parameters of a measure here, from the arguments of a call."""
 
 
-def refuse_habits(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> None:
-    """Refuse keywords of other libraries and functions that a function has not; Python refuses all others."""
-    for name in given:
-        if name in parameters:
-            continue
-        meant = [one for one in habits()["parameters"].get(name, ()) if one in parameters]
-        how = f"Write {meant[0]}=." if meant else ""
-        if name in {"y_true", "y_pred"}:
-            how = f"Write {called}({', '.join([*parameters][:2])}, ...): the truth comes first."
-        if name == "by":
-            how = (
-                "Parts are scored by ontoeval.evaluate(truth, run, by=...) and compare(truth, runs, by=...)."
-            )
-        if name in ANSWERS and "measures" in parameters:
-            chosen = ANSWERS[name](given)
-            how = f"Name it in the measure: measures={chosen[0] if len(chosen) == 1 else chosen!r}."
-        if how:
-            message = f"{called}() has no {name!r}. {how}"
+def heard(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> dict[str, Any]:
+    """Give keywords of other libraries their names here; refuse those that mean something else."""
+    if given.keys() <= {*parameters}:
+        return dict(given)
+    meant, found = habits()["parameters"], dict[str, Any]()
+    for name, value in given.items():
+        here = [one for one in meant.get(name, ()) if one in parameters and one not in given]
+        text = "" if name in parameters or here else habits()["keywords"].get(name)
+        if text:
+            message = f"{called} has no {name!r}. {text}"
             raise TypeError(message)
+        found[name if name in parameters or not here else here[0]] = value
+    if "measures" in parameters and (options := (ANSWERS.keys() & found) - {*parameters}):
+        found["measures"] = ANSWERS[min(options)](found)
+        found = {name: value for name, value in found.items() if name not in options}
+    return found

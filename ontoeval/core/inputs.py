@@ -357,7 +357,7 @@ def _notes(
         yield f"columns without names, in the hierarchy's order ({order}): {enumerate_some(unnamed)}"
     for name, side in every.items():
         if nulls := getattr(side, "nulls", 0):
-            yield f"{pluralise(nulls, 'null')} among the labels of {name!r}, read as no label"
+            yield f"{pluralise(nulls, 'null or empty text')} among the labels of {name!r}, read as no label"
     true = named[0]
     known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
     for name, side in zip(names[1:], named[1:], strict=True):

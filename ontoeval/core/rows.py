@@ -57,6 +57,8 @@ def class_names(classes: Sequence[str]) -> Vocabulary:
     """Vocabulary of a list of classes."""
     if isinstance(classes, Mapping) and classes.keys() == {*range(len(classes))}:
         classes = [classes[number] for number in range(len(classes))]
+    if is_whole(classes):
+        classes = tuple(map(str, range(classes)))
     if isinstance(classes, str | Mapping) or not isinstance(classes, Iterable):
         raise ParameterError("classes", classes, 'a list of names, such as ["sea", "sky"]')
     return classes if isinstance(classes, Vocabulary) else Vocabulary(tuple(map(str, classes)))
@@ -180,6 +182,8 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
     classes = reading.classes
     if is_frame(side):
         side = read_frame(side, classes=classes)
+    elif isinstance(side, list) and {getattr(one, "dtype", None) and one.shape[1:] for one in side} == {(2,)}:
+        side = np.stack([one[:, 1] for one in side], axis=1)  # predict_proba of several outputs
     if isinstance(side, LabelColumn):
         return listed(side, reading, of_frame=True)
     if isinstance(side, NumberColumns):
@@ -188,9 +192,11 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
         return Wide(numbers, side.concepts, side.samples, of_frame=True, nulls=nulls)
     if any(hasattr(side, name) for name in ("shape", "__array__", "__dlpack__")):
         side = side if sparse.issparse(side) else _of_numpy(side)
-        if not _holds_labels(side, numbered=classes is not None):
+        if not _holds_labels(side, classes):
             return Wide(numbers_in(side))
-        side = side.tolist() if side.ndim == 1 else [[one for one in row if one] for row in side.tolist()]
+        side = (
+            side.tolist() if side.ndim == 1 else [[one for one in row if one != ""] for row in side.tolist()]
+        )
     rows = collections_in(side, classes)
     numeric = not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows)
     marked = classes is None or reading.ignore_index is not None
@@ -318,9 +324,9 @@ def _written(text: str, classes: Vocabulary | None) -> list[Any] | None:
 
 def _names_in(labels: Sequence[Any], place: Callable[[int], str]) -> tuple[list[str], NDArray[np.bool_]]:
     """Labels that are not null, as texts, and their mask; bytes and other objects are refused."""
-    if {*map(type, labels)} <= {str}:
+    if {*map(type, labels)} <= {str} and "" not in labels:
         return list(labels), np.ones(len(labels), dtype=bool)
-    there = np.array([not _is_null(label) for label in labels], dtype=bool)
+    there = np.array([not (_is_null(label) or label == "") for label in labels], dtype=bool)
     kept = [labels[at] for at in np.flatnonzero(there).tolist()]
     odd = next((label for label in kept if not isinstance(label, str) and not is_whole(label)), None)
     if odd is not None:
@@ -454,11 +460,13 @@ def _is_numeric(row: object) -> bool:
     return isinstance(row, list | tuple) and all(isinstance(value, numbers) for value in row)
 
 
-def _holds_labels(array: Any, *, numbered: bool) -> bool:  # noqa: ANN401 - of NumPy, or sparse
-    """Whether an array holds a label for each sample, which may be a number, or texts for each."""
+def _holds_labels(array: Any, classes: Vocabulary | None) -> bool:  # noqa: ANN401 - of NumPy, or sparse
+    """Whether an array holds texts, or numbers of classes, such as indices of `topk`."""
     kind = array.dtype.kind
     if array.ndim == 1:
-        return kind in "UO" or (numbered and kind in "iu")
+        return kind in "UO" or (classes is not None and kind in "iu")
+    if classes is not None and kind in "iu" and array.shape[1] != len(classes) and array.max(initial=0) > 1:
+        return all(len({*row}) == len(row) for row in array.tolist())
     texts = kind == "U" or (kind == "O" and array.size and all(isinstance(one, str) for one in array.flat))
     return bool(array.ndim == 2 and texts)  # noqa: PLR2004
 
@@ -585,8 +593,9 @@ def matrix_of_marks(
             "or compare; if absent ones, VerifiedLabels.from_array(..., negative=-1), of a data frame "
             "VerifiedLabels.from_frame(..., negative=-1)."
             if value == -1
-            else "Where whole numbers stand for classes, name these: classes=[...]. "
-            * whole
+            else "Where whole numbers stand for classes, name these: classes=[...]. " * whole
+            + "Of logits make probabilities: 1 / (1 + numpy.exp(-logits)), or torch.sigmoid(logits). "
+            * bool((values < 0).any() or (not whole and (values > 1).any()))
             + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
             "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ontoeval.core.names import Show
+from ontoeval.errors import habits
 from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Shown(Brief):
 
         def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - never returns
             """Say how a result is written, where a method of data frames is looked for."""
-            how = f": use to_frame().{name}(...)" * (name in {"to_csv", "to_html", "to_markdown", "to_excel"})
+            how = f": use {use}" if name[:1] != "_" and (use := habits()["results"].get(name)) else ""
             message = f"{type(self).__name__!r} object has no attribute {name!r}{how}"
             raise AttributeError(message)
 

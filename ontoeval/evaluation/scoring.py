@@ -331,6 +331,17 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             )
         return dict(zip(concepts, values.tolist(), strict=True))
 
+    def to_dict(self) -> dict[str, float]:
+        """Give the scores by the notations of their measures.
+
+        Returns
+        -------
+        dict of str to float
+            The same as ``dict(result)``.
+        """
+        return dict(self.scores)
+
+    @front_door
     def classification_report(
         self, *, sort: ReportOrder = "support", undefined: float | None = None, empty: float | None = 1.0
     ) -> Table:

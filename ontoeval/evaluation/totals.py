@@ -352,9 +352,8 @@ def merge(*parts: Totals) -> Totals:
     """
     _refuse_no_totals(parts)
     first = parts[0]
-    single = [notation for notation, measure in first.measures.items() if not info(measure, "mergeable")]
-    if single and len(parts) > 1:
-        raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
+    if len(parts) > 1:
+        refuse_unsummed(first.measures)
     if len({part.weights is None for part in parts}) > 1:
         raise InputError(
             "totals of weighted and of unweighted samples",
@@ -362,7 +361,8 @@ def merge(*parts: Totals) -> Totals:
         )
     for part in parts[1:]:
         if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
-            raise InputError("totals of different measures or concepts", "Collect the same in all parts.")
+            remedy = "Collect the same in all parts; name all concepts by classes=[...] or a hierarchy."
+            raise InputError("totals of different measures or concepts", remedy)
         if identity_of(part.hierarchy) != identity_of(first.hierarchy):
             raise InputError("totals over different hierarchies", "Use one hierarchy for all parts.")
     if len(parts) > 1 and any(part.bootstrap is not None for part in parts):
@@ -385,6 +385,15 @@ def merge(*parts: Totals) -> Totals:
     return replace(
         first, addends=sums, samples=samples, verified=verified, replicates=replicates, weights=weights
     )
+
+
+def refuse_unsummed(measures: Mapping[str, Any]) -> None:
+    """Refuse measures that need all samples at once."""
+    if single := [notation for notation, measure in measures.items() if not info(measure, "mergeable")]:
+        raise MeasureError(
+            f"{', '.join(single)}: needs all samples at once, so parts cannot be summed. Keep the "
+            "predictions, and call ontoeval.evaluate(...) at the end."
+        )
 
 
 def _refuse_no_totals(parts: Sequence[object]) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.choices import Threshold
-from ontoeval.core.graphs import AnyHierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import identity_of
-from ontoeval.errors import MeasureError, enumerate_some
+from ontoeval.errors import MeasureError
 from ontoeval.evaluation.scoring import score
+from ontoeval.evaluation.totals import refuse_unsummed
 from ontoeval.integrations.columns import ArrayMeasures, ClassNames, greater_is_better
-from ontoeval.measures.base import Measures, info
+from ontoeval.measures.base import Measures
 from ontoeval.measures.catalogue import full_name
 from ontoeval.plumbing.checks import requires
 
@@ -76,6 +77,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
     is_differentiable = False
     full_state_update = False
 
+    @front_door
     def __init__(
         self,
         measures: Measures,
@@ -91,11 +93,7 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
         super().__init__(**options)
         self._columns = ArrayMeasures.from_measures(measures, hierarchy, classes, threshold, ignore_index)
         chosen = self._columns.measures
-        if whole := [notation for notation, one in chosen.items() if not info(one, "mergeable")]:
-            raise MeasureError(
-                f"{enumerate_some(whole)}: needs all samples at once, so batches cannot be summed. Keep the "
-                "predictions, and call ontoeval.evaluate(...) at the end of the epoch."
-            )
+        refuse_unsummed(chosen)
         self._first = self._columns.totals_of_one()
         width = sum(some.shape[1] for some in self._first.addends.values())
         # Metrics whose states are called alike and are equal after one batch share it in a MetricCollection.
@@ -156,6 +154,29 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
             for name, one in score(totals).flat_names().items()
         }
         return scores if len(scores) > 1 else scores.popitem()[1]
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:  # noqa: ANN401 - as of torchmetrics
+        """Draw the score, or scores of several steps, by torchmetrics.
+
+        Parameters
+        ----------
+        val
+            What `compute` or the metric gave, or a list of these; by default the score so far.
+        ax
+            Axes of matplotlib to draw on.
+
+        Returns
+        -------
+        tuple
+            The figure and its axes.
+        """
+        return self._plot(val, ax)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as of a module of torch
+        """Say how several scores are logged, where Lightning looks for the items of a dictionary."""
+        if name == "items":
+            raise AttributeError("write self.log_dict(metric.compute()), or one metric for each measure")
+        return super().__getattr__(name)
 
     def set_dtype(self, dst_type: object) -> OntoevalMetric:
         """Leave the sums as they are: they are whole numbers.

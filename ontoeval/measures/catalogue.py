@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from importlib.resources import files
@@ -286,12 +286,14 @@ def entry(symbol: str) -> Entry:
     if symbol not in _BY_SYMBOL:
         if meanings := _alias("refused", symbol):
             raise MeasureError(f"{symbol!r} means several measures: {meanings}.")
+        if why := _alias("absent", symbol):
+            raise MeasureError(f"Unknown measure {symbol!r}. {why}")
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
             hint = f"(near: {enumerate_some(found)}). `ontoeval measures` lists all."
             raise MeasureError(f"Unknown measure {symbol!r} {hint}")
-        raise MeasureError(f"Unknown measure {symbol!r}. There are: {', '.join(_BY_SYMBOL)}.")
+        raise MeasureError(f"Unknown measure {symbol!r}. `ontoeval measures` lists all.")
     return _BY_SYMBOL[symbol]
 
 
@@ -302,21 +304,35 @@ def _alias(kind: str, symbol: str) -> str:
 
 
 def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
-    """Name the measures of a call with its options of scikit-learn."""
-    notations = []
-    for measure in measures_of(given.get("measures") or "F").values():
-        known = {one.name for one in fields(measure)} if is_dataclass(measure) else set()
-        options = {"average": given["average"] or "macro"} if "average" in given else {}
-        if "zero_division" in given:
-            value = 0.0 if given["zero_division"] == "warn" else float(given["zero_division"])
-            average = options.get("average", getattr(measure, "average", "samples"))
-            options["empty" if average == "samples" else "undefined"] = None if isnan(value) else value
-        options = {key: value for key, value in options.items() if key in known}
-        notations.append(name(replace(measure, **options)))
+    """Name the measures of a call with its options of scikit-learn, whose 0/0 is 0 unless it is given."""
+    chosen, average = given.get("measures") or "F", given.get("average", "")
+    if average is None:
+        raise MeasureError(
+            "A measure gives one number. For that of each concept write ontoeval.evaluate(truth, prediction, "
+            "measures=\"F(average='macro')\").per_concept()."
+        )
+    chosen = [chosen] if isinstance(chosen, str) or not isinstance(chosen, Iterable) else chosen
+    named = (f"{one}_{average}" if _alias("same", f"{one}_{average}") else one for one in chosen)
+    measures = measures_of([*named]).values()
+    known = [{one.name for one in fields(own)} if is_dataclass(own) else set() for own in measures]
+    options: dict[str, Any] = {"average": average} if average else {}
+    options |= {"beta": float(given["beta"])} if "beta" in given else {}
+    options |= {"k": int(given.get("k", given.get("top_k")))} if {"k", "top_k"} & given.keys() else {}
+    if lost := options.keys() - set().union(*known):
+        raise MeasureError(f"{enumerate_some(lost)}: no option of {enumerate_some(map(name, measures))}.")
+    zero, notations = given.get("zero_division", "warn" if average else None), list[str]()
+    for measure, names in zip(measures, known, strict=True):
+        stated = {key: value for key, value in options.items() if key in names}
+        over = stated.get("average", getattr(measure, "average", "samples"))
+        what = "empty" if over == "samples" else "undefined"
+        if zero is not None and what in names:
+            value = 0.0 if zero == "warn" else float(zero)
+            stated[what] = None if isnan(value) else value
+        notations.append(name(replace(measure, **stated)))
     return notations
 
 
-ANSWERS.update(average=_with_options_of_others, zero_division=_with_options_of_others)
+ANSWERS.update(dict.fromkeys(("average", "zero_division", "beta", "k", "top_k"), _with_options_of_others))
 
 
 def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
@@ -346,9 +362,10 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         return measure
     first_k = re.fullmatch(r"(\w+?)(?:@|\.|_|_at_)([1-9]\d*)", notation)
     if first_k is not None and (meant := habits()["first_k"].get(first_k[1].casefold())):
-        raise MeasureError(f"Cannot read the measure {notation!r}. Write {meant}(k={first_k[2]}).")
-    words = re.split(r"[\s_-]", notation.casefold())
-    if spoken := {"_".join(words), "_".join(reversed(words))} & habits()["same"].keys():
+        notation = f"{meant}(k={first_k[2]})"
+    words = re.split(r"[\s_-]+", notation.casefold().removesuffix("_score"))
+    turns = (words[at:] + words[:at] for at in range(len(words)))
+    if spoken := {"_".join(turn) for turn in turns} & habits()["same"].keys():
         notation = spoken.pop()
     symbol, keywords = split(notation, notation)
     same = _alias("same", symbol)

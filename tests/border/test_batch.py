@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -75,3 +78,29 @@ def test_chunks_keep_the_order_and_there_is_always_one() -> None:
 def test_a_measure_that_needs_a_hierarchy_says_so() -> None:
     with pytest.raises(MeasureError, match=r"The ontology score needs a hierarchy. Pass hierarchy="):
         oe.collect(oe.align(TRUTH, TRUTH), "OS")
+
+
+def test_an_accumulator_has_the_scores_of_all_batches() -> None:
+    generator = np.random.default_rng(0)
+    truth, run = generator.random((2, 50, 4)) < 0.4
+    hierarchy, classes = (
+        {"food": ["salt", "herbs"], "sea": ["fish", "salt lake"]},
+        ["salt", "herbs", "fish", "salt lake"],
+    )
+    how: Any = {"hierarchy": hierarchy, "classes": classes}
+    whole, other = oe.Accumulator(["F", "hF"], **how), oe.Accumulator(["F", "hF"], **how)
+    for begin in range(0, 50, 20):
+        (other if begin == 20 else whole).update(truth[begin : begin + 20], run[begin : begin + 20])
+    whole.merge(other)
+    assert whole.compute().scores == oe.evaluate(truth, run, measures=["F", "hF"], **how).scores
+    assert whole.compute().totals.samples == 50
+    whole.reset()
+    with pytest.raises(oe.OntoevalError, match="no sample to score"):
+        whole.compute()
+    heard = oe.Accumulator(metrics="f1_macro", labels=classes, ignore_index=-1)  # type: ignore[call-arg]
+    heard.update(target=np.where(run, truth, -1), preds=run)  # type: ignore[call-arg]
+    assert heard.compute().totals.verified == run.sum()
+    lists = oe.Accumulator("F")
+    lists.update([["salt"]], [["salt"]])
+    with pytest.raises(oe.OntoevalError, match=r"classes=\[\.\.\.\]"):
+        lists.update([["fish"]], [["fish"]])

@@ -96,6 +96,11 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "roc_auc": (lambda: one(Y, S, measures="roc_auc"), (1 + 1 + 2 / 3) / 3),
     "the own name": (lambda: list(oe.evaluate(Y, P, measures=["f1_macro", "hamming_loss"])), ["F(average='macro', undefined=0)", "Hamming"]),
     "looked up by the alias": (lambda: oe.evaluate(Y, P, measures=["f1_micro", "P"])["f1_micro"], 2 / 3),
+    "macro-F1": (lambda: one(Y, P, measures="macro-F1"), (1 + 2 / 3 + 0) / 3),
+    "a symbol with @k": (lambda: [*oe.evaluate(Y, S, measures=["nDCG@10", "precision@3", "P@1"])], ["nDCGAt(k=10)", "PAt(k=3)", "PAt(k=1)"]),
+    "average=": (lambda: oe.evaluate(Y, P, average="macro").scores, {"F(average='macro', undefined=0)": (1 + 2 / 3 + 0) / 3}),  # type: ignore[call-arg]
+    "measures third": (lambda: oe.evaluate(Y, P, "F")["F"], 2 / 3),  # type: ignore[misc]
+    "y_true=": (lambda: oe.evaluate(y_true=Y, y_pred=P, scoring="P", target_names=NAMES)["P"], 3 / 4),  # type: ignore[call-arg]
     # functions
     "a function of arrays": (lambda: one(Y, P, measures=oe.own_measure(dice, on="arrays")), 2 / 3),
     "a partial function": (lambda: one(Y, P, measures=oe.own_measure(partial(dice), on="arrays", name="mine")), 2 / 3),
@@ -156,19 +161,11 @@ ANSWERED: dict[str, tuple[Callable[[], object], str]] = {
     "accuracy": (lambda: one(Y, P, measures="accuracy"), "'ExactMatch' is.*accuracy_score.*'Accuracy' the share of right decisions"),
     "mAP": (lambda: one(Y, S, measures="mAP"), r"'AP' is the mean over concepts.*AP\(average='samples'\)"),
     "unknown options of f1_macro": (lambda: one(Y, P, measures="f1_macro(bets=2)"), r"f1_macro has no option 'bets' \(near: 'beta'\)"),
-    "a symbol with @k": (lambda: one(Y, P, measures="nDCG@10"), r"Write nDCGAt\(k=10\)"),
     "a count below 0": (lambda: LabelFrequencies({"a": -10}, 5), "from 0 to 5"),
     "an option of the alias itself": (lambda: one(Y, P, measures="f1_macro(average='micro')"), r"f1_macro has its own 'average'. Write F\("),
     "a name in another case": (lambda: one(Y, P, measures="hamming"), "'Hamming' is the loss"),
     "exactmatch": (lambda: one(Y, P, measures="exactmatch"), r"\(near: 'ExactMatch'\)"),
     "a function of arrays": (lambda: one(Y, P, measures=dice), r"own_measure\(function, on='arrays'\)"),
-    "concepts=": (lambda: one(Y, P, concepts=NAMES), "Write classes="),
-    "labels=": (lambda: one(Y, P, labels=NAMES), "Write classes="),
-    "target_names=": (lambda: one(Y, P, target_names=NAMES), "Write classes="),
-    "zero_division=": (lambda: one(Y, P, zero_division=0), r"undefined=0\)"),
-    "average=": (lambda: one(Y, P, average="macro"), r"measures=\"F\(average='macro'\)\""),
-    "scoring=": (lambda: one(Y, P, scoring="f1_macro"), "Write measures="),
-    "y_true=": (lambda: oe.evaluate(y_true=Y, y_pred=P), r"evaluate\(truth, prediction, ...\)"),  # type: ignore[call-arg]
     "audit": (lambda: oe.audit(FRAME, "photo"), r"audit_labels\(labels, ontology\)"),  # type: ignore[operator]
     "classification_report": (lambda: oe.classification_report(Y, P), r"evaluate\(truth, prediction\)\.classification_report\(\)"),  # type: ignore[attr-defined]
     "f1_score": (lambda: oe.f1_score(Y, P), "ontoeval.evaluate"),  # type: ignore[attr-defined]

@@ -487,7 +487,8 @@ def test_a_null_in_a_list_of_arrow_is_no_label(backend):
     result = oe.evaluate({"p1": ["sky"], "p2": ["sea", None]}, frame, measures="F")
     assert result["F"] == 1
     assert result.notes == [
-        f"1 null among the labels of '{side}', read as no label" for side in ("truth", "prediction")
+        f"1 null or empty text among the labels of '{side}', read as no label"
+        for side in ("truth", "prediction")
     ]
 
 

@@ -131,7 +131,7 @@ def test_nulls_are_no_label_and_counted() -> None:
     for side in ([["a", None], None], {"0": ["a", float("nan")], "1": None}, pd.Series([["a", None], None])):
         result = oe.evaluate([["a"], []], side, measures="F")
         assert result["F"] == 1
-        assert "2 nulls among the labels of 'prediction', read as no label" in result.notes
+        assert "2 null or empty texts among the labels of 'prediction', read as no label" in result.notes
     assert oe.evaluate(["a", None], ["a", None], measures="F", classes=["a"])["F"] == 1
 
 

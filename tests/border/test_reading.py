@@ -652,6 +652,9 @@ def test_nulls_in_columns_of_0_and_1_are_no_labels_and_unknown_to_verified_label
     ):
         assert verified.known.toarray().tolist() == [[True, False], [False, True]]
     result = oe.evaluate(table, table, measures="F")
-    assert (result["F"], result.notes[0]) == (1, "2 nulls among the labels of 'truth', read as no label")
+    assert (result["F"], result.notes[0]) == (
+        1,
+        "2 null or empty texts among the labels of 'truth', read as no label",
+    )
     with pytest.raises(InputError, match="neither 0 nor 1"):
         oe.evaluate(np.array([[1, np.nan]]), np.array([[1, 0]]))

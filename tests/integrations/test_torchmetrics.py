@@ -157,7 +157,7 @@ def test_two_processes_give_the_scores_of_one(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("AP", None, CLASSES), "'AP'.*all samples at once"),
+        (("AP", None, CLASSES), "AP.*all samples at once"),
         (("hF", HIERARCHY, ["n8", "m9"]), "'m9'"),
         (("hF", None, CLASSES), "needs a hierarchy"),
         (("F",), r"classes=\[...\]"),
@@ -196,3 +196,21 @@ def test_a_batch_of_64_samples_and_1000_classes_takes_5_ms(measure):
         metric.update(preds, target)
         times.append(time.process_time() - begin)
     assert min(times) < 0.005
+
+
+def test_what_others_write_works_or_names_the_call():
+    metric = OntoevalMetric("F", num_labels=50)
+    assert updated(metric, 50).compute().item() == expected("F")["F"]
+    pytest.importorskip("matplotlib")
+    figure, _ = metric.plot()
+    assert figure.axes
+    with pytest.raises(AttributeError, match=r"log_dict\(metric\.compute\(\)\)"):
+        OntoevalMetric(["F", "P"], classes=CLASSES).items()
+    classes = torch.topk(PREDS, 3).indices
+    one_hot = torch.zeros_like(TARGET).scatter(1, classes, 1)
+    assert (
+        oe.evaluate(TARGET, classes, classes=CLASSES)["F"]
+        == oe.evaluate(TARGET, one_hot, classes=CLASSES)["F"]
+    )
+    pairs = [torch.stack([1 - column, column], dim=1).numpy() for column in PREDS.T]
+    assert oe.evaluate(TARGET, pairs, threshold=0.5, measures="F")["F"] == expected("F")["F"]
