@@ -272,7 +272,7 @@ ADVICE: list[Case] = [
     ("ontoeval.own_measure(function, on='arrays')", lambda: oe.evaluate(SIDE, SIDE, measures=lone), score_1, {"function": lone}),
     ("ontoeval.measures.PropensityPrecisionAt(corpus=ontoeval.concepts.LabelFrequencies.from_labels(...))", lambda: oe.evaluate(SIDE, SCORES, measures="PSPAt"), lambda f: oe.evaluate(SIDE, SCORES, measures=f), {"given": [{**SIDE, "p3": {"cat"}}]}),
     ("ontoeval.measures.LabelCosts(...)", lambda: oe.evaluate([["cat"]], [["cat"]], measures="Cost(table='x')"), lambda f: oe.evaluate([["cat"]], [["cat"]], measures=oe.measures.LabelCost(table=f)), {"given": [[("cat", "dog", 2)]]}),
-    ("ontoeval.evaluate(truth, run, by=...)", lambda: untyped.study(SIDE, {"a": SIDE}, by="site"), lambda f: [*f.parts], {"truth": SIDE, "run": SIDE, "given": ["sites.csv"]}),
+    ("ontoeval.evaluate(truth, run, by=...)", lambda: untyped.study(SIDE, {"a": SIDE}, by="site"), lambda f: [*f.parts], {"by": "sites.csv"}),
     ("ontoeval validate RUNS --samples TRUTH", lambda: call("score", "side.csv", "wrong.csv", "side.csv"), lambda f: f.exit_code == 1, {"RUNS": "wrong.csv"}),
     ("ontoeval agreement FILE --consensus majority --truth NEW", lambda: oe.read_labels("tasks.json"), lambda f: f.exit_code == 0 and oe.read_labels("more.csv"), {"FILE": "tasks.json"}),
     ("ontoeval diff OLD NEW", lambda: oe.read_labels("pets.txt"), lambda f: f.exit_code == 1),
@@ -441,7 +441,7 @@ CALLED = re.compile(
 """Where a text names a call of the package, or a command."""
 POINTERS = (
     "`ontoeval measures", "options of `ontoeval ", "`ontoeval run`", "`ontoeval study --out`", "ontoeval audit --fix does",
-    "call ontoeval.evaluate(...) at the end",
+    "call ontoeval.evaluate(...) at the end", "(ontoeval compare tests it)", "`ontoeval agreement FILE --ontology FILE --shares FILE`",
 )  # fmt: skip
 """What only points at a list or a command."""
 

@@ -99,7 +99,7 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "macro-F1": (lambda: one(Y, P, measures="macro-F1"), (1 + 2 / 3 + 0) / 3),
     "a symbol with @k": (lambda: [*oe.evaluate(Y, S, measures=["nDCG@10", "precision@3", "P@1"])], ["nDCGAt(k=10)", "PAt(k=3)", "PAt(k=1)"]),
     "average=": (lambda: oe.evaluate(Y, P, average="macro").scores, {"F(average='macro', undefined=0)": (1 + 2 / 3 + 0) / 3}),  # type: ignore[call-arg]
-    "measures third": (lambda: oe.evaluate(Y, P, "F")["F"], 2 / 3),  # type: ignore[misc]
+    "measures third": (lambda: oe.evaluate(Y, P, "F")["F"], 2 / 3),  # type: ignore[call-arg]
     "y_true=": (lambda: oe.evaluate(y_true=Y, y_pred=P, scoring="P", target_names=NAMES)["P"], 3 / 4),  # type: ignore[call-arg]
     # functions
     "a function of arrays": (lambda: one(Y, P, measures=oe.own_measure(dice, on="arrays")), 2 / 3),

@@ -340,7 +340,7 @@ def test_calls_that_nearly_work_are_answered_with_the_call() -> None:
     with pytest.raises(oe.OntoevalError, match=r"concepts=hierarchy.label_vocabulary"):
         oe.read_labels(FOLDER / "truth.csv", HIERARCHY)
     with pytest.raises(oe.OntoevalError, match="Unknown measure 'photo'"):
-        oe.evaluate(TWO, TWO, "photo")  # type: ignore[misc]
+        oe.evaluate(TWO, TWO, "photo")  # type: ignore[call-arg]
     names: Any = {0: "a", 1: "b"}
     assert oe.evaluate([1, 0], ["b", "b"], classes=names, measures="F")["F"] == 0.5
 
