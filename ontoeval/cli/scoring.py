@@ -215,7 +215,7 @@ def present_study(
 ) -> None:
     """Print the answer, and the main tables or those that are named."""
     from ontoeval.benchmarks.measure_study import study_json
-    from ontoeval.cli.terminal import emit, out, present
+    from ontoeval.cli.terminal import emit, out, present, with_measures
     from ontoeval.reports.study import AGREEMENT
     from ontoeval.reports.terminal import join_lines, paragraphs
 
@@ -228,4 +228,6 @@ def present_study(
     if output == "table" and not table:
         out.print(join_lines(paragraphs(["", *made.verdict.split("\n")], out.width)), soft_wrap=True)
     printed = [note for one in shown.values() for note in one.notes]
+    if output == "table" and verbose:
+        shown[next(iter(shown))] = with_measures(next(iter(shown.values())), made.found.comparison.first)
     present(list(shown.values()), output, made.recipe, None if verbose else made.recipes(printed)[1])

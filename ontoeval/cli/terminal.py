@@ -17,6 +17,7 @@ from ontoeval.benchmarks.scoring_options import Format
 if TYPE_CHECKING:
     from ontoeval.benchmarks.dataset import RunLeaderboard
     from ontoeval.core.table import Table
+    from ontoeval.evaluation.scoring import Evaluation
 
 NOTES = 5
 """Most lines below a table, with those of the recipe in short."""
@@ -104,11 +105,21 @@ def _shortened(
     return [replace(table, notes=own)], {"recipe": [*(note for note in kept if note not in own), last]}
 
 
+def with_measures(table: Table, evaluation: Evaluation) -> Table:
+    """Put a line on each measure ahead of the notes."""
+    from ontoeval.reports.catalogue import measure_lines
+
+    lines = measure_lines(evaluation.totals.measures, evaluation.totals.hierarchy)
+    return replace(table, notes=(*map(str, lines), *table.notes))
+
+
 def present_runs(runs: RunLeaderboard, table: Table, output: Format, *, verbose: bool = False) -> None:
     """Print one of the tables of runs, and the recipe."""
     recipe, brief = runs.dataset.recipes(runs.signature, runs.first, runs.board.notes)
     shown = runs.with_recipe_notes(table) if output == "latex" else table
-    if output == "table" and not verbose:  # how runs were compared is what comes last
+    if output == "table" and verbose:
+        shown = with_measures(table, runs.first)
+    elif output == "table":  # how runs were compared is what comes last
         how = [note for note in table.notes if note in runs.methods]
         shown = replace(table, notes=tuple(note for note in table.notes if note not in how))
         brief = brief | {"recipe": [*brief["recipe"], *how]}

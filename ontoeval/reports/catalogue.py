@@ -175,7 +175,10 @@ def _unseen(measure: Measure, hierarchy: Hierarchy | None) -> list[str]:
     )
 
     def score(truth: str, prediction: str, hierarchy: Hierarchy = plain) -> float:
-        return _score(measure, hierarchy, set(truth.split()), dict.fromkeys(prediction.split(), 1.0))
+        # The second sample is right: of a concept that is true somewhere a false label lowers means, too.
+        pairs = [(truth, prediction), ("flowers sea", "flowers sea")]
+        cases = [(set(one.split()), dict.fromkeys(other.split(), 1.0)) for one, other in pairs]
+        return _score(measure, hierarchy, *cases)
 
     try:
         best = score("flowers sea", "flowers sea")
@@ -215,21 +218,21 @@ def _hierarchy_of_cases() -> Hierarchy:
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Score of one sample of the shipped ontology as text, or the reason why the measure has none."""
     try:
-        score = _score(measure, _hierarchy_of_cases(), truth, prediction)
+        score = _score(measure, _hierarchy_of_cases(), (truth, prediction))
         return cell_text(None) if np.isnan(score) else f"{score:.4g}"
     except OntoevalError as error:
         return str(error).partition(". ")[0]
 
 
-def _score(measure: Measure, hierarchy: Hierarchy, truth: set[str], prediction: Mapping[str, float]) -> float:
-    """Score one sample; nan if the measure needs several."""
+def _score(measure: Measure, hierarchy: Hierarchy, *cases: tuple[set[str], Mapping[str, float]]) -> float:
+    """Score samples, each with its true labels and the scores of predicted ones; nan of a joint measure."""
     from ontoeval.evaluation.scoring import evaluate  # not needed by lists of measures
 
     if info(measure, "joint"):
         return np.nan
     vocabulary = hierarchy.label_vocabulary
-    true = LabelSets.from_sets([truth], vocabulary=vocabulary)
-    values = [[prediction.get(name, 0.0) for name in vocabulary]]
+    true = LabelSets.from_sets([truth for truth, _ in cases], vocabulary=vocabulary)
+    values = [[scores.get(name, 0.0) for name in vocabulary] for _, scores in cases]
     predicted = LabelScores.from_array(values, vocabulary=vocabulary)
     chosen = predicted if info(measure, "takes") == "scores" else predicted.at(0.5)
     # A third party's formula may not check this itself.

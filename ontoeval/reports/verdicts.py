@@ -196,11 +196,11 @@ CLOSE = 0.1  # measures are put into one cluster that are no farther apart: a co
 
 
 def of_study(study: Study) -> str:
-    """How alike measures rank, which tells most runs apart, which to report, and a caveat, in lines."""
+    """Which measures to report, how alike they rank, which tells most runs apart, and a caveat, in lines."""
     fit = [one for one in study.entrants.measures if study.traits[one].lowered_by == ERRORS]
     outside = "" if study.criterion is None else _by_criterion(study.criterion, study.comparison)
     found = " ".join(filter(None, [*_identical(study), _rankings(study), _told_apart(study, fit)]))
-    return "\n".join(filter(None, [outside, found, _choice(study, fit), _caveat(study, fit)]))
+    return "\n".join(filter(None, [outside, _choice(study, fit), found, _caveat(study, fit)]))
 
 
 def _by_criterion(found: CriterionAgreement, comparison: Comparison) -> str:
@@ -283,7 +283,8 @@ def _told_apart(study: Study, fit: Sequence[str]) -> str:
     most, level = float(shares.max(initial=0)), f"(adjusted p < {found.alpha:g})"
     if not most:
         return ""
-    share = f"{most:.1%} of {found.pairs:,} pairs of runs" if found.pairs > 1 else "the two runs"
+    share = f"{most:.1%} of".replace("100.0% of", "all") + f" {found.pairs:,} pairs of runs"
+    share = share if found.pairs > 1 else "the two runs"
     if most < found.alpha:
         return f"Hardly any runs differ significantly: at most {share} {level}."
     first = shares.tolist().index(most)

@@ -147,7 +147,7 @@ def test_the_answer_names_groups_of_measures_what_to_report_and_the_caveat(
     study: oe.comparison.Study,
 ) -> None:
     page = html.unescape(study.report())
-    found, choice, caveat = re.findall(r'<p class="head">(.*?)</p>', page, re.DOTALL)
+    choice, found, caveat = re.findall(r'<p class="head">(.*?)</p>', page, re.DOTALL)
     values = study.agreements["tau_b"].values[~np.eye(8, dtype=bool)]
     assert f"τ_b of two rankings of the 6 runs is {values.min():.2f} to {values.max():.2f}; " in found
     assert "of 15 pairs of runs" in found
