@@ -67,6 +67,8 @@ def score_runs(
     progress: Progress = silent,
     parts: PartsOptions = WHOLE,
     by: Sequence[str] = (),
+    *,
+    soft: bool = True,
 ) -> ScoredRuns:
     """Read all files, whole or in parts, and evaluate every run."""
     from ontoeval.reports.evaluation import leaderboard
@@ -75,7 +77,7 @@ def score_runs(
         dataset, results = PartedRuns(scoring, parts).evaluate(progress)
     else:
         with progress("Scoring", 2 * len(scoring.found_runs.paths) + 1) as step:
-            dataset = read_dataset(scoring, step, by, soft=True)
+            dataset = read_dataset(scoring, step, by, soft=soft)
             results = dataset.evaluate(step)
     boards = [leaderboard(results)]
     if by:

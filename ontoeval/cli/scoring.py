@@ -106,7 +106,7 @@ def errors(
     del ontology  # it is among the options of reading; here it only is no longer optional
     places = Destinations(None, (), figures=figures)
     places.check(scoring.files.values(), scoring.found_runs, {})
-    result = score_runs(scoring, progress)
+    result = score_runs(scoring, progress, soft=False)
     found = errors_of(result.results)
     remarks = places.write(dict, public=scoring.public, result=found)
     table = result.dataset.runs.with_teams(found.tables()["errors"])

@@ -25,6 +25,7 @@ from ontoeval.core.rows import (
     rows_of,
     vocabulary_of_labels,
 )
+from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MisalignedError, ParameterError, enumerate_some, pluralise
@@ -72,6 +73,7 @@ def sides_of(
     All get the columns of one vocabulary, that of `concepts_of`. Unnamed columns take the names of the frame
     beside, or that vocabulary's.
     """
+    _refuse_several(truth)
     of_scores, plain = scores or only == "scores", replace(reading, ignore_index=None)
     opened = [_opened(truth, hierarchy, reading, scores=False)]
     opened += [_opened(run, hierarchy, plain, scores=of_scores) for run in runs.values()]
@@ -163,6 +165,16 @@ def _refuse_scores(side: Side) -> None:
     """Refuse scores where label sets belong."""
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
+
+
+def _refuse_several(truth: Labels) -> None:
+    """Refuse a truth of several annotators where label sets belong."""
+    if isinstance(truth, SoftTruth):
+        raise InputError(
+            "a truth of several annotators stands where label sets belong",
+            "Only evaluate and compare take it. Make label sets of annotations by "
+            "ontoeval.annotators.consensus(annotations), of shares by shares.at(0.5).",
+        )
 
 
 def _refuse_verified(side: Side) -> None:
@@ -320,7 +332,8 @@ def _made(side: Side, names: Vocabulary | None, hierarchy: Hierarchy | None, *, 
             how: Any = {"ignore_index": side.ignore_index, "samples": side.samples}
             made = VerifiedLabels.from_array(side.numbers, vocabulary=side.vocabulary or names, **how)
         else:
-            made = (scores_of_rows if of_scores else sets_of_rows)(side, None if named else names)
+            columns = None if named else names
+            made = scores_of_rows(side, columns, LabelScores) if of_scores else sets_of_rows(side, columns)
         labels = made.vocabulary if hierarchy is None or not named else hierarchy.label_vocabulary
         if unknown := {name: "the columns" for name in made.vocabulary if name not in labels}:
             raise labels.spellings.unknown_error(unknown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -130,15 +130,16 @@ class LabelScores(NamedMatrix):
         refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
         return cls(*with_names(numbers_in(array), vocabulary, samples))
 
-    @staticmethod
+    @classmethod
     def from_frame(
+        cls,
         frame: AnyFrame,
         *,
         sample: str | None = None,
         concept: str | None = None,
         score: str | None = None,
         vocabulary: Sequence[str] | None = None,
-    ) -> LabelScores:
+    ) -> Self:
         """Take a data frame of pandas, polars, pyarrow or another library that narwhals knows, by its names.
 
         Parameters
@@ -173,7 +174,7 @@ class LabelScores(NamedMatrix):
         if (concept is None) != (score is None):
             raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
         found = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
-        return scores_of_rows(rows_of(found), vocabulary)
+        return scores_of_rows(rows_of(found), vocabulary, cls)
 
     def at(self, threshold: Threshold) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
@@ -223,15 +224,22 @@ def named_thresholds(threshold: Threshold, concepts: Sequence[str]) -> float | M
     return dict(zip(concepts, np.asarray(given).tolist(), strict=True))
 
 
-def scores_of_rows(rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None) -> LabelScores:
-    """Label scores of rows."""
+_Scores = TypeVar("_Scores", bound=LabelScores)
+
+
+def scores_of_rows(
+    rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None, kind: type[_Scores]
+) -> _Scores:
+    """Label scores of rows, of some class; null stands for no score, but for no share of annotators."""
+    if rows.nulls and kind is not LabelScores:
+        raise InputError(f"{pluralise(rows.nulls, 'null')} among the shares", "Write 0, or a share.")
     if isinstance(rows, Wide):
         concepts = rows.vocabulary if vocabulary is None else vocabulary
-        return LabelScores(*with_names(rows.given, concepts, rows.samples))
+        return kind(*with_names(rows.given, concepts, rows.samples))
     if rows.values is None:
         raise InputError(
             "labels without scores stand where scores belong",
             "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
             "score=...).",
         )
-    return LabelScores(*matrix_of_labels(rows, vocabulary))
+    return kind(*matrix_of_labels(rows, vocabulary))

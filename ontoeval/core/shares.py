@@ -74,15 +74,17 @@ class Repetition:
         yield f"truth of {self.kind}: {count}, whose weights sum to 1"
         if not isinstance(self.rows, ShareLevels):
             yield "means over samples are means over annotators"
+            if hierarchy is not None and "agreement" in hierarchy.weights:
+                yield "annotators and agreement weights both discount what annotators disagree on"
         elif hierarchy is not None:
             own = self.rows.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
             if hierarchy.abstract.any() or own.unclosed(hierarchy).any():
                 yield (
-                    "the share of an ancestor is the largest of its own and its descendants': a lower bound; "
-                    "`ontoeval agreement FILE --ontology FILE --shares FILE` writes the share of annotators"
+                    "the share of an ancestor is the largest of its own and its descendants', a lower bound; "
+                    "`ontoeval agreement ANNOTATIONS --ontology FILE --shares NEW` writes that of annotators"
                 )
             elif (own.matrix @ hierarchy.labels_directly_above).nnz:
-                yield "the shares hold ancestors, which measures without a hierarchy count like other labels"
+                yield "the shares hold ancestors, which measures without a hierarchy, such as F, count too"
 
 
 class SoftTruth(ABC):

@@ -40,6 +40,7 @@ from ontoeval.labels.annotation_tables import (
 from ontoeval.labels.annotation_tools import form_of_tool
 from ontoeval.labels.formats import ColumnNames, Layout, Recognised, named_columns
 from ontoeval.labels.name_resolution import Names
+from ontoeval.labels.parquet import kinds_of
 from ontoeval.labels.reading import LabelFileReader, read_share_file
 from ontoeval.labels.reading_options import (
     Absent,
@@ -53,7 +54,7 @@ from ontoeval.labels.reading_options import (
 )
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import LabelFile
-from ontoeval.labels.sources import LabelSource, read_label_source
+from ontoeval.labels.sources import LabelSource, is_parquet, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.arrays import Marks, Places
@@ -470,24 +471,28 @@ def read_annotation_files(
 
 def read_soft_file(path: FilePath, ontology: Ontology | None, reading: LabelReading) -> LabelFile | None:
     """Read shares, or annotations of several annotators; None where no title names either."""
-    source, header = read_label_source(path), tuple[str, ...]()
+    source, header = read_label_source(path), list[str]()
     with suppress(InputError):
-        header = recognised(source, reading.layout)[0].header
-    if not header and is_text(source):
-        header = tuple(source.first(source.delimiter or ","))
+        form = recognised(source, reading.layout)[0]
+        header = [*form.header, *form.unused]
+    if not header and (is_text(source) or is_parquet(source)):
+        header = [*kinds_of(source)] if is_parquet(source) else source.first(source.delimiter or ",")
     titles = set(map(normalise_title, header))
     if titles & {"share", "shares"}:
         return read_share_file(path, ontology, reading)
-    if not titles & ANNOTATOR:
+    if not titles & ANNOTATOR and form_of_tool(source, reading.layout) is None:
         return None
-    found = read_annotation_files(path, ontology=ontology, reading=AnnotationReading(reading))
+    how = AnnotationReading(reading, repeats="merge")
+    found = read_annotation_files(path, ontology=ontology, reading=how)
     said, where = found.annotations, source.where
+    with located(where):
+        sets = said.repeated.once
     return LabelFile(
         source=where,
         digest=source.digest,
         format=Recognised("long", words=f"annotations of {pluralise(len(said.annotators), 'annotator')}"),
         dropped={},
         lacking=tuple(note.removeprefix(f"{where}: ") for note in found.notes),
-        sets=said.repeated.once,
+        sets=sets,
         soft=said,
     )

@@ -344,11 +344,9 @@ def read_shares(
     source: FilePath | AnyFrame,
     ontology: AnyOntology | None = None,
     *,
-    concept_map: FilePath | Mapping[str, str] | None = None,
     sample_column: str | None = None,
     concept_column: str | None = None,
     value_column: str | None = None,
-    unknown: Unknown = "error",
 ) -> Shares:
     r"""Read the shares of annotators that give each label of a sample.
 
@@ -358,10 +356,10 @@ def read_shares(
     ----------
     source
         A file that `read_scores` reads, with numbers from 0 to 1; or a data frame, as
-        `LabelScores.from_frame` takes it, of which the options are titles of columns.
+        `LabelScores.from_frame` takes it.
     ontology
         Has the concepts; abstract ones may have shares, too.
-    concept_map, sample_column, concept_column, value_column, unknown
+    sample_column, concept_column, value_column
         See `read_scores`.
 
     Returns
@@ -382,12 +380,16 @@ def read_shares(
     >>> read_shares(path).matrix.toarray().tolist()
     [[0.75]]
     """
+    columns = sample_column, concept_column, value_column
     if is_frame(source):
-        columns = {"sample": sample_column, "concept": concept_column, "score": value_column}
-        found = LabelScores.from_frame(source, **columns)
-        return Shares(found.matrix, found.vocabulary, found.samples)
-    layout = Layout(None, sample_column, concept_column, value_column)
-    reading = LabelReading(NameOptions(None, concept_map, unknown), layout)
+        found = Shares.from_frame(source, **dict(zip(("sample", "concept", "score"), columns, strict=True)))
+        if ontology is None:
+            return found
+        names = ontology.hierarchy().vocabulary
+        found = found.named_by(names)
+        names.positions(found.vocabulary)  # refuses those that are unknown
+        return found.within(names)
+    reading = LabelReading(layout=Layout(None, *columns))
     return cast("Shares", read_share_file(source, ontology, reading).soft)
 
 

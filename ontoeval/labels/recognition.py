@@ -161,7 +161,9 @@ def _unknown(shown: str, asked: str | None, titles: Sequence[str] = ()) -> Input
     if alike := numbered_alike(titles):
         return several_columns_error(alike)
     if annotators := [title for title in titles if normalise_title(title) in ANNOTATOR]:
-        shown += f", of which {annotators[0]!r} names annotators: measure their agreement (agreement FILE)"
+        shown += (
+            f", of which {annotators[0]!r} names annotators: score, compare and agreement take such a file"
+        )
     problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
     return InputError(f"{problem}: {shown}", REMEDY)
 
