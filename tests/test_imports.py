@@ -26,7 +26,7 @@ BUDGETS = {
     "--version": (13, frozenset()),
     "--help": (13, HELP),
     "score --help": (43, HELP),
-    "measures": (100, ARRAYS),
+    "measures": (101, ARRAYS),
     "score TRUTH RUN -m F": (146, ARRAYS),
     "score TRUTH RUN --ontology photo": (153, ARRAYS),
     "explain TRUTH RUN photo-0001 --ontology photo": (146, ARRAYS),

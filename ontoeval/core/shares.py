@@ -71,9 +71,9 @@ class Repetition:
     def notes(self, hierarchy: Hierarchy | None) -> Iterator[str]:
         """Lines of the recipe on what is repeated, and on the shares of ancestors."""
         count = f"{pluralise(len(self.once), 'sample')} in {pluralise(len(self.rows), 'row')}"
-        yield f"truth of {self.kind}: {count}, whose weights sum to 1"
+        means = "; means over samples are means over annotators" * (not isinstance(self.rows, ShareLevels))
+        yield f"truth of {self.kind}: {count}, whose weights sum to 1{means}"
         if not isinstance(self.rows, ShareLevels):
-            yield "means over samples are means over annotators"
             if hierarchy is not None and "agreement" in hierarchy.weights:
                 yield "annotators and agreement weights both discount what annotators disagree on"
         elif hierarchy is not None:

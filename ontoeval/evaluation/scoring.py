@@ -93,9 +93,6 @@ def notes_on_measures(results: Mapping[str, Evaluation]) -> Iterator[str]:
     names = [one.totals.vocabulary for one in results.values()][:1]
     rules = (one.remarks(*names) for one in measures.values() if hasattr(one, "remarks"))
     yield from dict.fromkeys(chain.from_iterable(rules))
-    if ceilings := next((one.ceilings for one in results.values()), {}):
-        shown = ", ".join(f"{key} {cell_text(best, DIGITS)}" for key, best in ceilings.items())
-        yield f"Best crisp run (no label sets score more beside this truth): {shown}."
     named = ", ".join(key for key, one in measures.items() if getattr(one, "weights", "") == "bits")
     sides = [one.columns_in_use for one in results.values()] if named else []
     if sides and all(sides):
@@ -482,9 +479,15 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         return found
 
     @property
+    def of_ceilings(self) -> list[str]:
+        """Note of the best scores of label sets, where annotators differ."""
+        shown = [f"{key} {cell_text(best, DIGITS)}" for key, best in self.ceilings.items()]
+        return [f"Best crisp run, above which no label sets score: {', '.join(shown)}."] * bool(shown)
+
+    @property
     def notes(self) -> list[str]:
         """What a reader should know: labels on one side alone, how data were read, suspect rules."""
-        found = [*filter(None, (self.unshared,)), *self.reading, *self.suspect_rules]
+        found = [*filter(None, (self.unshared,)), *self.of_ceilings, *self.reading, *self.suspect_rules]
         return [*found, *notes_on_coverage({"": self})]
 
     @property
@@ -618,7 +621,9 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     rest = len(named) - len(first) - len(some[:MOST_SHOWN])
     beside = "more run" if first or some else "run"
     more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
-    others = (note for one in results.values() for note in (*one.reading, *one.suspect_rules))
+    others = (
+        text for one in results.values() for text in (*one.of_ceilings, *one.reading, *one.suspect_rules)
+    )
     few = [*some[:MOST_SHOWN], *more * (rest > 0)]
     more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_infinite(results)]
     return " ".join(first[:MOST_SHOWN]), [*few, *more, *notes_on_measures(results)]

@@ -492,7 +492,7 @@ def read_soft_file(path: FilePath, ontology: Ontology | None, reading: LabelRead
         digest=source.digest,
         format=Recognised("long", words=f"annotations of {pluralise(len(said.annotators), 'annotator')}"),
         dropped={},
-        lacking=tuple(note.removeprefix(f"{where}: ") for note in found.notes),
+        lacking=tuple(note.removeprefix(f"{where}: ") for note in found.notes[1:]),
         sets=sets,
         soft=said,
     )

@@ -53,7 +53,8 @@ def leaderboard(comparison: Comparison) -> Table:
         rows.append(tuple(cells))
     legend = [SHARED] * any(map(any, letters))
     legend += [RANKS] * any("(" in rank.text for of_measure in ranks for rank in of_measure if rank)
-    notes = (*legend, *comparison.lines, *comparison.notes)
+    ceilings = [] if comparison.public else comparison.first.of_ceilings
+    notes = tuple(dict.fromkeys((*ceilings, *legend, *comparison.lines, *comparison.notes)))
     aside = frozenset(np.flatnonzero(~comparison.competing[order]).tolist())
     head = of_comparison(comparison) if comparison.competing.sum() > 1 else comparison.against_baselines
     return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=head)
