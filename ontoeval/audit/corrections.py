@@ -21,7 +21,7 @@ from ontoeval.audit.labels import RULES, AuditOptions, resolve_labels
 from ontoeval.audit.patches import Copy, copy_of
 from ontoeval.audit.relabelling import Relabelling
 from ontoeval.audit.resolved_labels import ResolvedLabels
-from ontoeval.audit.suspects import Confirmed, without_errors
+from ontoeval.audit.suspects import Confirmed, confirmed_errors
 from ontoeval.audit.usage import duplicate_rows
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
@@ -260,26 +260,24 @@ def correct_resolved(
         new = new_findings(with_severities(found, severities), accepted, labels.raw.samples)
         return [finding for finding in new if finding.fixable]
 
-    errors = Confirmed(labels, {}, {}) if confirmed is None else without_errors(labels, confirmed)
-    labels = errors.labels
-    correction = _correct(errors, choose, separator)
+    errors = confirmed_errors(labels, confirmed)
+    correction = _correct(labels, errors, choose, separator)
     repeats = labels.raw.repeats
     if correction.patch is not None or repeats is None or not repeats.differing.any():
         return correction
     # In rows that are written anew nothing stands beside the labels any more.
     alone = replace(labels, raw=replace(labels.raw, repeats=repeats.without_columns()))
-    return _correct(errors._replace(labels=alone), choose, separator)
+    return _correct(alone, errors, choose, separator)
 
 
-def _correct(errors: Confirmed, choose: Choose, separator: str | None) -> Correction:
-    labels = errors.labels
+def _correct(labels: ResolvedLabels, errors: Confirmed, choose: Choose, separator: str | None) -> Correction:
     raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
     doubled = {one.rule: one.rows for one in choose(duplicate_rows(labels))}
     none = np.empty(0, dtype=np.intp)
     joined = labels.row_mask(doubled.get("duplicate-sample", none))
     once = labels.row_mask(doubled.get("repeated-label", none))
     renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
-    more, less = _by_convention(labels, choose)
+    more, less = _by_convention(labels, errors, choose)
     if more.nnz and separator is None:
         with located(raw.source):
             _refuse_unclear_blanks(labels)
@@ -305,7 +303,9 @@ def _correct(errors: Confirmed, choose: Choose, separator: str | None) -> Correc
     final = LabelRows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
     found = [(Change("", *kind), np.array(rows)) for kind, rows in errors.changes.items()]
     found += [*_log_joins(labels, joined, once), *renames]
-    for change, rule, ends in (("add", "missing-ancestor", more), ("remove", "redundant-ancestor", less)):
+    of_rules = without_entries(more, errors.more), without_entries(less, errors.less)
+    kinds = ("add", "missing-ancestor"), ("remove", "redundant-ancestor")
+    for (change, rule), ends in zip(kinds, of_rules, strict=True):
         found += [(Change("", change, shown[at], "", rule), rows) for at, rows in _used_columns(ends)]
     changes = _changes(raw.samples, found)
     meanings = zip(raw.spellings, labels.meanings, strict=True)
@@ -412,11 +412,16 @@ def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
             raise unclear_blanks(text)
 
 
-def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
+def _by_convention(
+    labels: ResolvedLabels, errors: Confirmed, choose: Choose
+) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Find the labels that samples get, and those that they lose: boolean, samples × labels."""
     redundant = ((one.concepts[0], one.rows) for one in choose(closure.redundant_labels(labels)))
-    removed = _marked(labels, redundant, labels.removable)
-    before, every, now = labels.sets.matrix, _marked(labels, (), labels.removable), None
+    removed = pattern(_marked(labels, redundant, labels.removable) + errors.less)
+    before, every, now = labels.sets.matrix, errors.more, None
+    if errors.changes:
+        before = without_entries(before, errors.less)
+        now = pattern(before + every)
     # What gets a label needs what lies above that; and where many get one, doubts about links may end.
     while True:
         missing = list(closure.missing_ancestors(labels, now))

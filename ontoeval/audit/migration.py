@@ -62,18 +62,17 @@ def agreed_copy(path: FilePath, agreed: LabelSets, reading: LabelFileReader, nam
     """Write a consensus into a file: of the annotations of a sample the one that is nearest stays alone."""
     raw = read_raw_labels(path, reading, None, keep=True)
     subjects, index = raw.subjects or raw.rows, agreed.vocabulary.index
-    meant = [(text, reading.names.meaning(text)[0]) for text in raw.spellings]
-    called = {text: naming[found[0]] for text, found in meant if len(found) == 1}
-    column = {text: index[found[0]] for text, found in meant if len(found) == 1 and found[0] in index}
-    places = [(code, column[text]) for code, text in enumerate(raw.spellings) if text in column]
+    meanings = ((text, reading.names.meaning(text)[0]) for text in raw.spellings)
+    meant = {text: found[0] for text, found in meanings if len(found) == 1}
+    called = {text: naming[name] for text, name in meant.items()}
+    places = [(n, index[meant[text]]) for n, text in enumerate(raw.spellings) if meant.get(text) in index]
     own = pattern(raw.matrix @ joining(places, (len(raw.spellings), len(index))))
     if odd := sorted({*agreed.samples} ^ {*subjects}):
         raise InputError(f"only the file or the consensus has the samples {enumerate_some(odd)}", "")
     wanted = agreed.matrix[[agreed.row[name] for name in subjects]]
     both = np.asarray(own.multiply(wanted).sum(axis=1)).ravel()
     sizes, wished = np.diff(own.indptr), np.diff(wanted.indptr)
-    number = {name: n for n, name in enumerate(dict.fromkeys(subjects))}
-    which = np.array([number[name] for name in subjects], dtype=np.intp)
+    which = np.unique(np.array(subjects), return_inverse=True)[1]
     # Labels are added beside others, so an annotation that shares none is the last to be taken.
     order = np.lexsort((sizes + wished - 2 * both, (both == 0) & (wished > 0), which))
     kept = np.sort(order[np.unique(which[order], return_index=True)[1]])

@@ -158,7 +158,9 @@ class TableEdits:
         for row, written_rows in found.items():
             begins, written, besides = zip(*written_rows, strict=True)
             names, missing = self.new.match(row, written, besides)
-            last = max((place for place, name in enumerate(names) if name is not None), default=-1)
+            last = max((place for place, name in enumerate(names) if name is not None), default=0)
+            if names == [None] * len(names) and not missing:
+                names[0] = ""  # a sample without labels stays
             for place, (begin, old, now) in enumerate(zip(begins, written, names, strict=True)):
                 added = missing if place == last else []
                 if added or now != old:
@@ -167,11 +169,10 @@ class TableEdits:
 
     def _entry(self, row: RawRow, now: str | None, added: list[str]) -> Iterator[Edit]:
         """Correct the label of a row, and add rows below for new labels of its sample."""
+        column = self.form.concept or 0
         if now is None:
             yield Edit(row.begin, row.end, "")
-            return
-        column = self.form.concept or 0
-        if row.value(column).strip(whitespace) != now:
+        elif row.value(column).strip(whitespace) != now:
             yield from row.edits({column: now})
         if added:
             others = set(range(len(row.spans))) - {self.form.sample, column}

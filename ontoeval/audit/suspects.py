@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -283,41 +283,33 @@ _CHANGES = {"swapped-label": "rename", "doubtful-label": "remove", "doubtful-abs
 
 
 class Confirmed(NamedTuple):
-    """Labels without the errors that a person confirmed, the samples of each change, and exchanged spellings.
+    """Errors that a person confirmed: the samples of each change, exchanged spellings, and cells that change.
 
-    A change is its kind, label, new label and rule; a spelling in a sample is exchanged for another label.
+    A change is its kind, label, new label and rule; a spelling in a sample is exchanged for another label;
+    `more` and `less` are samples × labels.
     """
 
-    labels: ResolvedLabels
     changes: dict[tuple[str, str, str, str], list[int]]
     exchanged: dict[tuple[str, str], str]
+    more: sparse.csr_array
+    less: sparse.csr_array
 
 
-def without_errors(labels: ResolvedLabels, source: FilePath) -> Confirmed:
-    """Correct the errors in a table of suspects, whose wrong rows were deleted."""
-    raw, errors, write = labels.raw, _confirmed_errors(labels, source), labels.naming
-    names, width = labels.vocabulary, len(labels.vocabulary)
+def confirmed_errors(labels: ResolvedLabels, source: FilePath | None) -> Confirmed:
+    """Read a table of suspects, whose wrong rows were deleted."""
+    errors = {} if source is None else _confirmed_errors(labels, source)
+    write, names, shape = labels.naming, labels.vocabulary, labels.sets.matrix.shape
     changes, exchanged = defaultdict[tuple[str, str, str, str], list[int]](list), dict[tuple[str, str], str]()
-    spelt, more = {text: code for code, text in enumerate(raw.spellings)}, defaultdict[int, list[int]](list)
     for (row, label), (rule, instead) in errors.items():
-        old, new = write[names[label]], write[names[instead]] if instead >= 0 else ""
-        changes[_CHANGES[rule], old, new, rule].append(row)
-        if _CHANGES[rule] != "remove":
-            more[row].append(spelt.setdefault(new or old, len(spelt)))
+        new = write[names[instead]] if instead >= 0 else ""
+        changes[_CHANGES[rule], write[names[label]], new, rule].append(row)
         for code in np.flatnonzero(labels.column == label).tolist() if new else ():
-            exchanged[raw.samples[row], raw.spellings[code]] = new
-    less = [row * width + label for (row, label), (rule, _) in errors.items() if _CHANGES[rule] != "add"]
-    at, codes = row_of_entries(raw.matrix), raw.matrix.indices
-    kept = labels.column[codes] < 0
-    kept |= np.isin(raw.sample_of_row[at] * width + labels.column[codes], less, invert=True)
-    there = np.flatnonzero(np.isin(raw.sample_of_row, list(more))).tolist()
-    added = [(row, new) for row in there for new in more[int(raw.sample_of_row[row])]]
-    more_at, more_codes = np.array(added, dtype=np.intp).reshape(-1, 2).T
-    rows, columns = np.concatenate([at[kept], more_at]), np.concatenate([codes[kept], more_codes])
-    matrix = pattern_at(rows, columns, (len(raw.rows), len(spelt)))
-    places = (*raw.places, *[""] * (len(spelt) - len(raw.places)))
-    after = replace(raw, matrix=matrix, spellings=tuple(spelt), places=places)
-    return Confirmed(replace(labels, raw=after), changes, exchanged)
+            exchanged[labels.raw.samples[row], labels.raw.spellings[code]] = new
+    cells = [(row, label, rule == "doubtful-absence") for (row, label), (rule, _) in errors.items()]
+    cells += [(row, instead, True) for (row, _), (_, instead) in errors.items() if instead >= 0]
+    rows, columns, added = np.array(cells, dtype=np.intp).reshape(-1, 3).T
+    sides = (pattern_at(rows[some], columns[some], shape) for some in (added == 1, added == 0))
+    return Confirmed(changes, exchanged, *sides)
 
 
 def _confirmed_errors(labels: ResolvedLabels, source: FilePath) -> dict[tuple[int, int], tuple[str, int]]:

@@ -442,6 +442,7 @@ CONFIRMED = {
     "CVAT": ("x.xml", CVAT.replace("indoor", "«sky→clouds»").replace('label="person"', 'label="night"'), ["swapped-label,p1.jpg,sky,clouds"]),
     "COCO": ("x.json", INSTANCES.replace('1, "category_id": 1, "bbox', '1, "category_id": «1→3», "bbox') % ("3", "night", "sky"), ["swapped-label,night,night,sky"]),
     "long": ("x.csv", "sample,concept,split\n1,«sky→night»,a\n1,clouds,«b→b\n1,nature,»\n", ["swapped-label,1,sky,night", "doubtful-absence,1,nature,"]),
+    "long, of another label": ("x.csv", "sample,concept,split\n«1,sky,a\n→1,nature,\n»2,«sky→»,b\n", ["doubtful-label,1,sky,", "doubtful-absence,1,nature,", "doubtful-label,2,sky,"]),
     "columns": ("x.csv", "id,sky,clouds,night\n1,«1→0»,1,«0→1»\n", ["swapped-label,1,sky,night"]),
     "wide": ("x.csv", "id,labels\n1,«sky→night»;clouds«→;nature»\n1,clouds;«sky→night»«→;nature»\n", ["swapped-label,1,sky,night", "doubtful-absence,1,nature,"]),
 }  # fmt: skip
@@ -467,6 +468,13 @@ NOT_CONFIRMED = {
     "no sample": ("doubtful-label,9,sky,", "no such error"),
     "another rule": ("unlabelled,1,sky,", "no such error"),
 }  # fmt: skip
+
+
+def test_a_label_without_a_column_makes_another_table(write: Any, tmp_path: Path) -> None:
+    table = write("rule,sample,label,instead\ndoubtful-absence,1,night,\n", "right.csv")
+    path, copy = write("id,sky\n1,0\n", "x.csv"), tmp_path / "copy.csv"
+    call("audit", path, "--ontology", write(ANIMALS, "animals.obo"), "--confirmed", table, "--fix", copy)
+    assert copy.read_text() == "id,labels\n1,night\n"
 
 
 @pytest.mark.parametrize("case", NOT_CONFIRMED)
