@@ -252,7 +252,8 @@ def described(
 
     def lines(*, brief: bool) -> tuple[str, ...]:
         read = [*of_weights, *reader.unclosed(files, brief=brief)]
-        read = [*read, *reader.remarks(files, brief=brief)] if brief else [*reader.remarks(files), *read]
+        *left_out, forms = reader.remarks(files, brief=True)
+        read = [*left_out, *read, forms] if brief else [*reader.remarks(files), *read]
         every = (*runs.remarks, *remarks, *read) if brief else (*runs.remarks, *read, *remarks)
         return tuple(map(scoring.without_folder, every))
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, partial
+from itertools import compress
 from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -22,7 +24,7 @@ from ontoeval.benchmarks.scoring_options import (
     output_option,
 )
 from ontoeval.core.choices import Missing
-from ontoeval.errors import InputError, ParameterError, did_you_mean, join_with_and
+from ontoeval.errors import InputError, ParameterError, did_you_mean, join_with_and, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.files import short_names
@@ -44,10 +46,16 @@ def explain(
     reading: ReadingOptions,
     *,
     ontology: Annotated[str, ONTOLOGY],
-    measure: Annotated[
-        str,
-        Opt("An ontology score in its notation.", metavar="NOTATION", flags=("--measure", "-m"), brief=True),
-    ] = "OS",
+    measures: Annotated[
+        tuple[str, ...],
+        Opt(
+            "Measure in its notation; can be repeated. By default the one that ranks, hF or LCaF, and OS. An "
+            "ontology score among them is explained.",
+            metavar="NOTATION",
+            flags=("--measure", "-m"),
+            brief=True,
+        ),
+    ] = (),
     agreement: Annotated[Path | None, AGREEMENT] = None,
     agreement_default: Annotated[float | None, AGREEMENT_DEFAULT] = None,
     sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None,
@@ -59,11 +67,11 @@ def explain(
     ] = "refuse",
     output: Output = "table",
 ) -> None:
-    """Explain the ontology score of one sample, label by label."""
+    """Explain the scores of one sample, label by label."""
     from ontoeval.cli.terminal import present, progress
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.evaluation.explanation import explain as explanation_of
-    from ontoeval.reports.evaluation import explained, taken_for
+    from ontoeval.reports.evaluation import explained
 
     del ontology  # it is among the options of reading; here it only is no longer optional
     reader = reader_of(reading)
@@ -88,13 +96,15 @@ def explain(
         sample,
         hierarchy=hierarchy,
         agreement=weights,
-        measure=measure,
+        measure=measures or None,
         sample_weight=reader.sample_weights(sample_weights, files[0]),
     )
-    shown = [explained(explanation)]
-    if output == "table" and explanation.pairs:
-        shown.append(taken_for(explanation))
-    present(shown, output, {"inputs": reader.remarks(files)})
+    table = explained(explanation)
+    charged = [one.kind != "common" or one.charge > 0 for one in explanation.charges]
+    if output == "table" and any(charged) and not all(charged):
+        left = f"Not listed: {pluralise(charged.count(False), 'label')} in common, without a charge."
+        table = replace(table, rows=tuple(compress(table.rows, charged)), notes=(left, *table.notes))
+    present([table], output, {"inputs": reader.remarks(files)})
 
 
 def confusion(  # noqa: PLR0913 - one for each option and kind of table

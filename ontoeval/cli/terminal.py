@@ -93,7 +93,7 @@ def _shortened(
     *lost, forms = [line for kind in brief if kind != "recipe" for line in brief[kind]]
     width = out.width - INDENT
     kept, room, left = list[str](), NOTES - len(folded(f"{last} 9 more", width)), 0
-    for note in dict.fromkeys([*lost, *table.notes, forms, *others]):
+    for note in dict.fromkeys([*table.notes[:1], *lost, *table.notes, forms, *others]):
         lines = 0 if note == table.head else len(folded(cell_text(note), width))
         if lines > room:
             left += lines

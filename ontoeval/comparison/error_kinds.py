@@ -22,12 +22,12 @@ from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown, axes_of, tables_of
 from ontoeval.errors import MeasureError, pluralise_all
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.explanation import PAIRED
 from ontoeval.evaluation.groups import relation_of_pairs
 from ontoeval.evaluation.scoring import Evaluation, evaluate_aligned, usual_for
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import asks_for_scores, measures_of
+from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, stored_in
 
@@ -68,7 +68,7 @@ class LabelErrors(NamedTuple):
         hierarchy = batch.required_hierarchy("Errors by kind")
         labels, above = len(hierarchy.labels), hierarchy.labels_above
         sample, true, predicted, mass = (
-            np.concatenate(parts) for parts in zip(*PAIRED(batch).entries(), strict=True)
+            np.concatenate(parts) for parts in zip(*Confusion("transport")(batch).entries(), strict=True)
         )
         wrong = true != predicted
         sample, true, predicted, mass = (part[wrong] for part in (sample, true, predicted, mass))

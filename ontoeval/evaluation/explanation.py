@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,11 +20,11 @@ from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.showing import Shown
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
-from ontoeval.measures.base import compute, measure_blamed
-from ontoeval.measures.catalogue import full_name, parse
-from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.measures.base import Measures, compute, info, measure_blamed
+from ontoeval.measures.catalogue import full_name, measures_of
 from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.presets import usual_measures
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 
@@ -34,10 +35,6 @@ PENALISED: dict[str, tuple[Outcome, ...]] = {
     "none": (),
 }
 """Kinds of labels that are charged for breaking rules, by the score's option `penalise`."""
-
-
-PAIRED = Confusion("transport")
-"""The rule by which the labels of a sample are paired."""
 
 
 class Charge(NamedTuple):
@@ -51,14 +48,8 @@ class Charge(NamedTuple):
     agreement: float
     charge: float
     rules: tuple[str, ...]
-
-
-class Pair(NamedTuple):
-    """A missed label and the false one in its place, by the confusion rule "transport"; None is nothing."""
-
-    true: str | None
-    predicted: str | None
-    mass: float
+    ancestors: tuple[str, ...] = ()
+    """Ancestors of a false or missed label that the other side has not, not as ancestors either."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,8 +72,8 @@ class Explanation(Shown):
         What the sample counts for among others, which changes nothing in its own score; None without weights.
     names
         Labels and other names of the concepts.
-    pairs
-        What was taken for what: each missed label with at most one false one, the nearest first.
+    scores
+        The scores of the sample by the measure that ranks by default, or by all that were asked for.
     """
 
     sample: str
@@ -92,7 +83,7 @@ class Explanation(Shown):
     score: float
     sample_weight: float | None = None
     names: ConceptNames = field(default=NO_NAMES, repr=False)
-    pairs: tuple[Pair, ...] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def _brief(self) -> str:
@@ -132,7 +123,7 @@ def explain(
     *,
     hierarchy: AnyHierarchy,
     agreement: Mapping[str, float] | None = None,
-    measure: str | OntologyScore = "OS",
+    measure: Measures | None = None,
     sample_weight: SampleWeight | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -152,7 +143,8 @@ def explain(
     agreement
         Agreement of annotators, see `evaluate`.
     measure
-        An ontology score, as notation or as a value.
+        Measures of label sets; by default the one that ranks, hF or LCaF, and OS. An ontology score
+        among them is explained, else OS.
     sample_weight
         What each sample counts for, see `evaluate`; the explanation names that of this sample.
     classes, separator
@@ -168,7 +160,7 @@ def explain(
     InputError
         If there is no such sample.
     MeasureError
-        If the measure is no ontology score.
+        If a measure is none of label sets.
 
     Examples
     --------
@@ -179,9 +171,6 @@ def explain(
       missed trees: 0.5000  (trees - plants)
       (1 - 1.0000 / 2)^1 = 0.5000
     """
-    measure = parse(measure) if isinstance(measure, str) else measure
-    if not isinstance(measure, OntologyScore):
-        raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
     runs, reading = {"prediction": prediction}, LabelSyntax(classes, separator)
     true, (predicted,), hierarchy, *_ = sides_of(truth, runs, hierarchy, reading, only="sets")
@@ -194,8 +183,16 @@ def explain(
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = with_agreement_of(hierarchy, agreement, true.vocabulary)
     (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
-    (found,) = explain_samples(batch, measure)
-    return replace(found, sample_weight=weight, pairs=_pairs(batch))
+    chosen = measures_of(measure or [usual_measures(agreed, scores=False)[0], "OS"])
+    for name, one in chosen.items():
+        if info(one, "takes") != "sets":
+            raise MeasureError(f"Measures of label sets are explained, and {name} takes scores.")
+    ontology_scores = [one for one in chosen.values() if isinstance(one, OntologyScore)]
+    (found,) = explain_samples(batch, *(ontology_scores or [OntologyScore()])[:1])
+    rows = {name: np.concatenate([*one.statistic(batch).blocks()]) for name, one in chosen.items()}
+    scores = {name: float(compute(one, rows[name])[0]) for name, one in chosen.items()}
+    charges = tuple(_with_ancestors(batch, found.charges))
+    return replace(found, sample_weight=weight, scores=scores, charges=charges)
 
 
 def explain_samples(batch: Batch, measure: OntologyScore) -> list[Explanation]:
@@ -210,16 +207,19 @@ def explain_samples(batch: Batch, measure: OntologyScore) -> list[Explanation]:
     ]
 
 
-def _pairs(batch: Batch) -> tuple[Pair, ...]:
-    """Pair the missed and false labels of a single sample, the larger shares first."""
-    names: tuple[str | None, ...] = (*batch.truth.vocabulary, None)
-    found = PAIRED(batch).matrix().tocoo()
-    cells = zip(found.row.tolist(), found.col.tolist(), found.data.tolist(), strict=True)
-    pairs = [(row, column, mass) for row, column, mass in cells if row != column and mass]
-    return tuple(
-        Pair(names[row], names[column], mass)
-        for row, column, mass in sorted(pairs, key=lambda pair: (-pair[2], pair[:2]))
-    )
+def _with_ancestors(batch: Batch, charges: Sequence[Charge]) -> Iterator[Charge]:
+    """Name the ancestors that only one side of a single sample has."""
+    hierarchy = batch.required_hierarchy("An explanation")
+    names, at = hierarchy.vocabulary, hierarchy.vocabulary.positions(charge.label for charge in charges)
+    rows = hierarchy.ancestors_of(at)[at]
+    above = [{*rows.indices[begin:end].tolist()} for begin, end in pairwise(rows.indptr.tolist())]
+    sides = {
+        kind: set[int]().union(*(a for a, one in zip(above, charges, strict=True) if one.kind != kind))
+        for kind in ("false", "missed")
+    }
+    for charge, concepts, own in zip(charges, above, at.tolist(), strict=True):
+        beyond = sorted(concepts - sides.get(charge.kind, concepts) - {own})
+        yield charge._replace(ancestors=tuple(map(names.__getitem__, beyond)))
 
 
 def _charges(batch: Batch, measure: OntologyScore) -> list[list[Charge]]:

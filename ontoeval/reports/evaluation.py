@@ -17,7 +17,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, one_of, pluralise
-from ontoeval.evaluation.explanation import PAIRED, Explanation
+from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import (
     Evaluation,
     ReportOrder,
@@ -156,7 +156,7 @@ def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") ->
 
 def explained(explanation: Explanation) -> Table:
     """List what each label of a sample is charged."""
-    titles = ("concept", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
+    titles = "concept", "is", "matched to", "cost", "agreement", "charge", "path", "breaks", "ancestors too"
     called = explanation.names
     rows = (
         (
@@ -168,24 +168,21 @@ def explained(explanation: Explanation) -> Table:
             charge.charge,
             called.join(charge.path, " - "),
             "; ".join(charge.rules),
+            called.join(charge.ancestors, "; "),
         )
         for charge in explanation.charges
     )
     weight = explanation.sample_weight
-    notes = [explanation.derivation, explanation.measure]
-    notes += [] if weight is None else [f"sample weight {weight:g}"]
-    return table_of(f"{explanation.sample}: {explanation.score:.{DIGITS}f}", titles, rows, notes=notes)
-
-
-def taken_for(explanation: Explanation) -> Table:
-    """List which false label stands in the place of each missed one."""
-    called = explanation.names
-    rows = ((*(called.text(one or "") for one in pair[:2]), pair.mass) for pair in explanation.pairs)
+    notes = ["Ancestors too: those of the label that the other side has not."]
     notes = [
-        "Each missed label is paired with at most one false label, the nearest first.",
-        PAIRED.pairing,
+        *notes * any(one.ancestors for one in explanation.charges),
+        explanation.derivation,
+        explanation.measure,
     ]
-    return table_of("What was taken for what", ("true", "predicted", "mass"), rows, notes=notes, keys=2)
+    notes += [] if weight is None else [f"sample weight {weight:g}"]
+    scores = explanation.scores or {"OS": explanation.score}
+    shown = ", ".join(f"{name} {score:.{DIGITS}f}" for name, score in scores.items())
+    return table_of(f"{explanation.sample}: {shown}", titles, rows, notes=notes)
 
 
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:

@@ -22,10 +22,14 @@ def test_what_is_no_result_has_no_tables_and_a_behaviour_no_page() -> None:
             shown(result)
 
 
-def test_an_explanation_pairs_each_missed_label_with_at_most_one_false_one() -> None:
+def test_an_explanation_has_the_scores_of_measures_that_rank_and_ancestors_of_one_side() -> None:
     hierarchy = [("plants", "oak"), ("plants", "fir"), ("people", "one"), ("people", "two")]
     found = oe.explain({"p": ["oak", "one", "two"]}, {"p": ["fir", "one"]}, "p", hierarchy=hierarchy)
-    assert [tuple(pair) for pair in found.pairs] == [("oak", "fir", 1), ("two", None, 1)]
+    assert found.scores == {"hF": pytest.approx(2 * 3 / (5 + 4)), "OS": found.score}
+    assert not any(one.ancestors for one in found.charges)  # both have plants and people
+    beside = oe.explain([["oak"]], [["one"]], "0", hierarchy=hierarchy, measure=["F", "OS(alpha=2)"])
+    assert {one.ancestors for one in beside.charges} == {("plants",), ("people",)}
+    assert beside.scores == {"F": 0, "OS(alpha=2)": beside.score}
 
 
 def test_an_evaluation_is_a_mapping_and_equal_to_itself_alone() -> None:
