@@ -227,3 +227,16 @@ def test_scoring_without_an_ontology_loads_no_reader_of_rdf(tmp_path: Path) -> N
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "1.0000" in done.stdout
     assert not {"rdflib", "ontoeval.ontology.rdf", "ontoeval.ontology.reading"} & set(done.stdout.split())
+
+
+def test_no_field_has_a_default_that_an_older_python_refuses() -> None:
+    wrong = [
+        f"{path}:{node.lineno}"
+        for path in FILES.values()
+        for kind in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(kind, ast.ClassDef) and "dataclass" in "".join(map(ast.unparse, kind.decorator_list))
+        for node in kind.body
+        if isinstance(node, ast.AnnAssign) and node.value is not None
+        and ast.unparse(node.value).removeprefix("field(default=").startswith("MappingProxyType(")
+    ]  # fmt: skip
+    assert wrong == []  # Python 3.11 takes a mapping proxy for mutable

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress, repeat
 from string import whitespace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ class Relabelling:
     changed: Places
     once: Marks
     called: Mapping[str, str]
-    exchanged: Mapping[tuple[str, str], str] = MappingProxyType({})
+    exchanged: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def labels(self, row: int) -> list[str]:
         """List the labels of a row."""

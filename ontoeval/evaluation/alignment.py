@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, cast, overload
 
 from ontoeval.concepts.weighting import with_agreement_of
@@ -65,7 +64,7 @@ class AlignedRuns:
     """Those about how the data were read."""
     before: LabelSets | None = None
     """Labels that were known before."""
-    slices: Mapping[tuple[str, str], Slice] = MappingProxyType({})
+    slices: Mapping[tuple[str, str], Slice] = field(default_factory=dict)
     """Parts, by what cuts them and their names."""
 
     @classmethod

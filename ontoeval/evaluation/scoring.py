@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -159,7 +158,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     group: Mapping[str, str] | None = field(default=None, repr=False)
     sample_of: Mapping[str, str] | None = field(default=None, repr=False)
     used: Sequence[Sequence[int]] = field(default=(), repr=False)
-    parts: Mapping[tuple[str, str], Evaluation] = field(default=MappingProxyType({}), repr=False)
+    parts: Mapping[tuple[str, str], Evaluation] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Find the label sets."""
