@@ -78,10 +78,6 @@ class ColumnBlock:
         ones = [np.ones((table.shape[1], 1), table.dtype) for table in self.tables[0][0]]
         return [self.sums(part, [ones] * len(runs)) for part, runs in enumerate(self.tables)]
 
-    def is_shared(self, part: int) -> bool:
-        """Whether all runs have the same rows, as in parts that depend on the truth alone."""
-        return all(tables is self.tables[part][0] for tables in self.tables[part])
-
     def totals(self, dense: Sequence[Numbers], summed: Summing) -> Iterator[Numbers]:
         """Go through arrangements of the runs: the totals that formulas take, of these columns alone."""
         first, parts, before = len(dense[0]), range(len(self.tables)), dict[int, NDArray[Any]]()

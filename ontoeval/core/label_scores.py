@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.choices import Threshold
@@ -197,17 +197,23 @@ class LabelScores(NamedMatrix):
         InputError
             If a concept has no threshold, or one is not a number.
         """
-        named = named_thresholds(threshold, self.vocabulary.concepts)
-        given = named if isinstance(named, Mapping) else dict.fromkeys(self.vocabulary, named)
-        limits = numbers_in_order(self.vocabulary, given, "threshold")
-        if np.isnan(limits).any():
-            lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
-            raise InputError(
-                f"no threshold for {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}",
-                "Give each concept one.",
-            )
+        limits = limits_of(threshold, self.vocabulary)
         reached = reaches(self.matrix.data, limits[self.matrix.indices])
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
+
+
+def limits_of(threshold: Threshold, vocabulary: Vocabulary) -> NDArray[np.float64]:
+    """Threshold of each concept."""
+    named = named_thresholds(threshold, vocabulary.concepts)
+    given = named if isinstance(named, Mapping) else dict.fromkeys(vocabulary, named)
+    limits = numbers_in_order(vocabulary, given, "threshold")
+    if np.isnan(limits).any():
+        lacking = [vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
+        raise InputError(
+            f"no threshold for {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}",
+            "Give each concept one.",
+        )
+    return limits
 
 
 def named_thresholds(threshold: Threshold, concepts: Sequence[str]) -> float | Mapping[str, float]:

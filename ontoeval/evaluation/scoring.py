@@ -511,7 +511,20 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         if summed and isinstance(self.batch, ScoredBatch):
             most = self.batch.derive(ScoresOfConcepts("sum")).data.max(initial=0.0)
         note = f"Probabilities sum to up to {most:.9g} below one concept, and are taken as rounded ones."
-        return [*[note] * bool(most > 1 + ABOVE_1), *self._of_decoding, *self._upside_down]
+        return [*[note] * bool(most > 1 + ABOVE_1), *self._of_decoding, *self._upside_down, *self._uncut]
+
+    @property
+    def _uncut(self) -> Iterator[str]:
+        """Note of measures that cut the ancestors, where the truth holds them all."""
+        hierarchy, batch = self.totals.hierarchy, self.batch
+        views = {key: getattr(one, "view", None) for key, one in self.totals.measures.items()}
+        cut = [key for key, view in views.items() if getattr(view, "max_distance", None) is not None]
+        if not cut or batch is None or hierarchy is None:
+            return
+        depth = hierarchy.depth[hierarchy.labels][batch.truth.matrix.indices]
+        if depth.any() and not batch.truth.unclosed(hierarchy).any():
+            note = f"The true sets are closed upwards, so {', '.join(cut)} cuts no ancestor (max_distance): "
+            yield f"{note}give the most specific labels alone."
 
     @property
     def _of_decoding(self) -> Iterator[str]:

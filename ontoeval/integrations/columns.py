@@ -14,7 +14,7 @@ from ontoeval.core.batch import aligned
 from ontoeval.core.choices import Threshold
 from ontoeval.core.graphs import AnyHierarchy, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores, named_thresholds
+from ontoeval.core.label_scores import LabelScores, limits_of, named_thresholds
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import class_names, number_names
 from ontoeval.core.verified import VerifiedLabels
@@ -71,8 +71,6 @@ class ArrayMeasures:
         every = sparse.eye_array(len(names), dtype=bool, format="csr")
         batch = align(every, every, hierarchy=hierarchy, classes=list(names))
         threshold = named_thresholds(threshold, names.concepts)
-        LabelScores(every[:0], names, ()).at(threshold)  # refuses what is no threshold
-        given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(names, threshold)
         made = cls(
             measures_of(measures),
             names.concepts,
@@ -80,7 +78,7 @@ class ArrayMeasures:
             batch.truth.matrix.indices,
             batch.hierarchy,
             threshold,
-            np.array([given[name] for name in names], dtype=np.float64),
+            limits_of(threshold, names),
             ignore_index,
         )
         if not any(isinstance(one, OwnMeasure) for one in made.measures.values()):

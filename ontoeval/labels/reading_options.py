@@ -103,7 +103,8 @@ class LabelReading:
     threshold: Annotated[
         AnyThreshold | None,
         label_option(
-            "Least score that makes a label, in files of scores: a number, or a file concept,threshold.",
+            "Least score that makes a label, in files of scores: a number, or a file concept,threshold "
+            "(ontoeval.tune_thresholds in Python chooses them).",
             metavar="NUMBER|FILE",
             kind=str | None,
             convert=number_or_path,
