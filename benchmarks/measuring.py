@@ -27,6 +27,7 @@ MODULES = {
     "scikit-learn": "sklearn",
     "torchmetrics": "torchmetrics",
     "hiclass": "hiclass",
+    "ranx": "ranx",
     "cafaeval": "cafaeval",
     "rdflib": "rdflib",
     "obonet": "obonet",

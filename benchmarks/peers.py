@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks.measuring import Peer, Prepare, Work
-from benchmarks.samples import Files, Sides
+from benchmarks.samples import Arrays, Files, Sides
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, in_order
 
 TORCH_SAMPLES, HICLASS_SAMPLES = 2_000, 1_000
@@ -106,6 +106,24 @@ def hiclass() -> Peer:
         return partial(import_module("hiclass.metrics").f1, *data.members)
 
     return Peer(prepare, samples=HICLASS_SAMPLES)
+
+
+def ranx(*metrics: str) -> Peer:
+    """Call ranx, which takes its dictionaries apart beforehand."""
+
+    def prepare(data: Arrays) -> Work:
+        ranx = import_module("ranx")
+        names = list(map(str, range(data.truth.shape[1])))
+        scored = {
+            str(row): dict(zip(names, some, strict=True)) for row, some in enumerate(data.prediction.tolist())
+        }
+        true = {
+            str(row): {names[at]: 1 for at in np.flatnonzero(some)} for row, some in enumerate(data.truth)
+        }
+        sides = ranx.Qrels(true), ranx.Run(scored)
+        return lambda: list(ranx.evaluate(*sides, list(metrics)).values())
+
+    return Peer(prepare)
 
 
 def cafaeval() -> Peer:

@@ -163,6 +163,13 @@ def scored_table(effort: Effort) -> ScoredTable:
 
 
 @cache
+def ranked_table(effort: Effort) -> ScoredTable:
+    """1,000 samples of these with scores of which none are tied."""
+    truth, random = scored_table(effort).truth[: effort.of(1_000)], np.random.default_rng(6)
+    return ScoredTable(truth, random.permuted(np.tile(np.arange(1, 501) / 500, (len(truth), 1)), axis=1))
+
+
+@cache
 def photos(effort: Effort) -> Sides:
     """100,000 photos and 53 concepts with rules, of the ontology that comes with the package."""
     hierarchy = oe.read_ontology(oe.ontologies.path("photo")).hierarchy()

@@ -20,6 +20,7 @@ from benchmarks.samples import (
     arrays,
     documents,
     photos,
+    ranked_table,
     scored_documents,
     scored_table,
     wide,
@@ -80,6 +81,11 @@ def fmax(data: ScoredSides) -> Work:
 def first_five(data: Arrays) -> Work:
     """Compute nDCG of the first five labels."""
     return lambda: oe.evaluate(data.truth, data.prediction, measures="nDCGAt")["nDCGAt"]
+
+
+def first_of_all(data: Arrays) -> Work:
+    """Compute precision of the first five labels, and the reciprocal rank."""
+    return lambda: list(oe.evaluate(data.truth, data.prediction, measures=["PAt", "RR"]).values())
 
 
 def of_arrays(data: Arrays) -> Work:
@@ -161,4 +167,5 @@ TASKS = (
     Task("tF and tκ", documents, scores("tF", "tKappa")),
     Task("Fmax", scored_documents, fmax, {FLOOR: peers.floor("fmax_on_grid")}),
     Task("nDCG@5", scored_table, first_five, {"scikit-learn": peers.scikit_learn("ndcg_score", k=5)}),
+    Task("P@5 and RR", ranked_table, first_of_all, {"ranx": peers.ranx("precision@5", "mrr")}),
 )
