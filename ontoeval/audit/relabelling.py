@@ -103,7 +103,10 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
             # Labels that are given again in another item, such as a box, are not repeated.
             beside = [id(spot if (items := _list_of(spot)) is None else items) for _, spot in labels]
             names, missing = new.match(number, [old for old, _ in labels], beside)
-            if why := changes.note(labels, names, missing, exchanged[final.samples[number]]):
+            empty = found.holders[row] if found.holders and not (found.sheets or labels) else None
+            if missing and isinstance(empty, Placed) and isinstance(empty, list) and not empty:
+                changes.texts[id(empty)] = empty, write_json(missing)
+            elif why := changes.note(labels, names, missing, exchanged[final.samples[number]]):
                 raise InputError(f"sample {found.samples[row]!r}: {why}", "")
     if new.kept.size < len(found.samples):
         gone = np.isin(found.sheets[0], new.kept, invert=True) if found.sheets else ()

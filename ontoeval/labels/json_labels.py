@@ -144,6 +144,7 @@ class _Records:
     nulls: int = 0
     unused: Counter[str] = field(default_factory=Counter)
     spots: list[str | None] = field(default_factory=list)
+    holders: dict[str, Any] = field(default_factory=dict)
     numbers: array[int] = field(default_factory=lambda: array("i"))
     row: array[int] = field(default_factory=lambda: array("i"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -166,7 +167,9 @@ class _Records:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
         self.nulls += found.count(None)
-        self.spots += found
+        if self.source.placed:
+            self.spots += found
+            self.holders[name] = record[self.form.header[1]]
         self._note_unused([record])
         labels = self.spellings.codes([label or "" for label in found])
         self._append([number], [name], [len(found)], labels, given or ())
@@ -257,6 +260,7 @@ class _Records:
             numbers[first_occurrences(row)] if in_rows else None,
             ledger=Ledger(self.nulls, unused=+self.unused),
             spots=np.fromiter(self.spots, dtype=object) if self.source.placed else None,
+            holders=[*self.holders.values()] if self.source.placed else (),
             alone=self.alone,
         )
         return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
@@ -515,6 +519,7 @@ def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bo
         value=np.array(values, dtype=np.float64) if scores else None,
         ledger=Ledger(sum(labels.count("") for labels in lists)),
         placed=source.placed,
+        holders=[*content.values()],
     )
 
 

@@ -164,7 +164,7 @@ class Statements:
     owner: NDArray[np.int32] | None = None
     """The sheet of each statement, where a sample may have several of one annotator."""
     holders: Sequence[Any] = ()
-    """What holds each sheet, as it stands in the file."""
+    """What holds each sheet or, without sheets, the labels of each sample, as it stands in the file."""
     alone: Collection[str] = ()
     """Spellings that are the only label of a record of JSON, in no list."""
 
@@ -239,6 +239,7 @@ def statements_of_lists(
     starts: Sequence[int] | None = None,
     ledger: Ledger | None = None,
     placed: bool = False,
+    holders: Sequence[Any] = (),
 ) -> Statements:
     """Make statements from the lists of labels of samples; `at` names the place of a sample."""
     owner, spellings = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists))), Codebook()
@@ -246,7 +247,8 @@ def statements_of_lists(
     met = ledger or Ledger()
     found = Statements(samples, tuple(spellings.index), (), owner, code, value, starts=starts, ledger=met)
     if placed:
-        found = replace(found, spots=np.fromiter(chain.from_iterable(lists), dtype=object))
+        spots = np.fromiter(chain.from_iterable(lists), dtype=object)
+        found = replace(found, spots=spots, holders=holders)
     return with_places(found, lambda entry: at(int(owner[entry])))
 
 

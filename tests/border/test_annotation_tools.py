@@ -435,6 +435,8 @@ def test_a_correction_is_written_where_the_label_stands(case: str, write: Any, t
 LATER = '{"id": 1, "labels": [%s], "n": 1.0}\n{"id": 2, "labels": ["Sky", "clouds"]}\n'
 CONFIRMED = {
     "list": ("x.jsonl", LATER % '"«sky→night»" , "clouds"«→ , "nature"»', ["swapped-label,1,sky,night", "doubtful-absence,1,nature,", "doubtful-absence,1,night,", "doubtful-label,1,sky,"]),
+    "an empty list": ("x.jsonl", LATER % '«→"night"»', ["doubtful-absence,1,night,"]),
+    "an empty list of a sample": ("x.json", '{"1": [«→"nature", "night"»], "2": ["sky"]}', ["doubtful-absence,1,night,", "doubtful-absence,1,nature,"]),
     "a line each": ("x.json", '[{"id": 1,\n "labels": [\n  "sky"«→,\n  "night"»\n ]}]', ["doubtful-absence,1,night,"]),
     "list without one": ("x.jsonl", LATER % '«"T:4", →»"night"«, "sky"→»', ["doubtful-label,1,sky,,", "doubtful-label,1,clouds,,yes", "doubtful-label,2,sky,,no"]),
     "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"»', '"«sky→clouds»"') % (CHOSEN % '"night"'), ["swapped-label,2,sky,clouds"]),
