@@ -317,11 +317,12 @@ def _confirmed_errors(labels: ResolvedLabels, source: FilePath) -> dict[tuple[in
     file, found = read_source(source), dict[tuple[int, int], tuple[str, int]]()
     rows, needed = labels.raw.samples, ("rule", "sample", "label", "instead")
     number = dict(zip(rows, range(len(rows)), strict=True))
-    header = file.first(",")
+    delimiter = file.delimiter or ","
+    header = file.first(delimiter)
     if lacking := sorted({*needed}.difference(header)):
         remedy = "Give the table that --suspects writes beside --scores, without the rows that are wrong."
         raise InputError(f"no column {enumerate_some(lacking)}", remedy, where=file.where, row=1)
-    for line, fields in file.without_header(",").rows(","):
+    for line, fields in file.without_header(delimiter).rows(delimiter):
         given = dict(zip(header, fields, strict=True))
         rule, sample, *names = map(given.__getitem__, needed)
         if given.get("shown") == "no":
