@@ -315,7 +315,7 @@ class _Value:
         if self.key == "by" and sign and not (self.folder / text).exists():
             return f"{name}={self.folder / file}"
         no_file = text in {BRANCH, LEVEL} or not (self.folder / text).exists()
-        elsewhere = {"ontology": word, "by": no_file, "images": "://" in text}
+        elsewhere = {"ontology": word, "by": no_file, "only": no_file, "images": "://" in text}
         if self.key == "threshold" or not elsewhere.get(self.key, True):
             return str(self.folder / text)
         return text

@@ -187,6 +187,8 @@ def read_dataset(
             "groups": groups,
             "known": known,
             "by": parts,
+            "only": scoring.only,
+            "outside": scoring.outside,
         },
         (*full, *more),
         (*more, *brief),
@@ -201,12 +203,16 @@ def _parts(
     """Read the parts of the truth, with remarks; small ones of a truth that is not public are pooled."""
     if not by:
         return None, []
-    from ontoeval.evaluation.slices import LEAST, Cuts, is_column, pool_small, slices_of
+    from ontoeval.evaluation.slices import LEAST, Cuts, is_column, pool_small, slice_of_labels, slices_of
 
     sets, remarks, titles = truth.sets, list[str](), truth.format.header
     with withholding(", ".join(by), "these parts do not fit the samples of the truth", public=scoring.public):
         specs = tuple(f"{one}={scoring.truth}" if is_column(one, titles) else one for one in by)
-        found = slices_of(specs, sets.samples, sets.vocabulary, hierarchy, remarks)
+        labels, whole = sets.vocabulary, None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
+        if scoring.only is not None:
+            chosen = slice_of_labels(scoring.only, scoring.outside, whole, labels).labels
+            labels = replace(labels, concepts=chosen or ())
+        found = slices_of(specs, sets.samples, labels, whole, remarks)
     if scoring.public:
         found = Cuts({title: pool_small(parts, sets.samples) for title, parts in found.items()})
         remarks = [f"by {', '.join(found)}: what has fewer than {LEAST} members is pooled (--public)"]

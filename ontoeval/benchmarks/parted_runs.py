@@ -163,7 +163,8 @@ class PartedRuns:
         requires("pyarrow", "arrow", "Scoring in parts (--parts)")
         scoring, runs = self.scoring, self.scoring.found_runs
         reader, hierarchy, agreement, of_weights = read_hierarchy(scoring)
-        how = SideOptions(hierarchy, scoring.missing, agreement=agreement)
+        labels: Any = {"only": scoring.only, "outside": scoring.outside}
+        how = SideOptions(hierarchy, scoring.missing, agreement=agreement, **labels)
         paths, parts = (scoring.truth, *runs.paths), int(self.how.counted(scoring).parts or 1)
         options = (reader.reading.of_truth, *[reader.run_reading] * len(runs.paths))
         readers = [LabelFileReader.from_options(reader.ontology, one) for one in options]
@@ -181,6 +182,9 @@ class PartedRuns:
                 reported, found = job.done(workers, step)
         reader.sample_weights(None, reported[0])
         both = described(scoring, reader, reported, of_weights, found.unmatched)
+        if scoring.only is not None:
+            rule = f"only {scoring.only}; what other labels count as (--outside): {scoring.outside}"
+            both = (*both[0], rule), (rule, *both[1])
         sets: Any = reported[0].sets
         dataset = Dataset(sets, {}, runs, hierarchy, {}, *both, scoring.public, scoring.ranking)
         return dataset, job.evaluations(reported, found.totals)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.choices import BRANCH, LEVEL, Best, Missing
+from ontoeval.core.choices import BRANCH, LEVEL, Best, Missing, OutsideRule
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import (
@@ -216,6 +216,19 @@ class ScoringOptions:
             metavar="LABELS",
         ),
     ] = None
+    only: Annotated[
+        str | None,
+        Opt(
+            "Labels that count: 'leaves'; 'depth<=3', by the longest path from a root, also with >= or =; "
+            "'below:CONCEPT', it and its descendants; or a file that lists them. Costs and added ancestors "
+            "stay those of the whole hierarchy.",
+            metavar="leaves|depth<=N|below:CONCEPT|FILE",
+        ),
+    ] = None
+    outside: Annotated[
+        OutsideRule,
+        Opt("With --only, what other labels count as: their nearest ancestors that count, or nothing."),
+    ] = "ancestor"
     information_from: Annotated[
         Path | None,
         Opt(
@@ -252,6 +265,8 @@ class ScoringOptions:
     def __post_init__(self) -> None:
         """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
         _ = self.chosen_measures
+        if self.outside != "ancestor" and self.only is None:
+            raise ParameterError("--outside", self.outside, "--only beside it, which says which labels count")
         if self.decode is not None and self.reading.labels.threshold is not None:
             expected = "either this option or --threshold, not both: each makes labels of scores"
             raise ParameterError("--decode", self.decode, expected)
@@ -392,6 +407,7 @@ class ScoringOptions:
             self.sample_weights,
             self.groups,
             self.known,
+            Path(self.only) if self.only is not None and Path(self.only).is_file() else None,
         )
 
     @property

@@ -26,7 +26,7 @@ from ontoeval.comparison.replication import (
 from ontoeval.comparison.result import Comparison, closed, closed_scores
 from ontoeval.comparison.significance import bootstrap_test, randomisation
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.choices import Missing, Threshold
+from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, RunsOrPaths, runs_by_name
@@ -46,7 +46,7 @@ from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
-    from ontoeval.evaluation.slices import PartSpec
+    from ontoeval.evaluation.slices import OnlySpec, PartSpec
 
 CHANCE = "random"
 """The baseline whose score is that of chance: labels at random, as often as in the truth."""
@@ -65,6 +65,8 @@ class CompareKeywords(PlanOptions, total=False):
     missing: Missing
     sample_weight: SampleWeight | None
     groups: SampleGroup | None
+    only: OnlySpec | None
+    outside: OutsideRule
     known: Labels | None
     plan: Plan | None
     baselines: Sequence[str] | None
@@ -87,6 +89,8 @@ def compare(  # noqa: PLR0913 - each is an option
     sample_weight: SampleWeight | None = None,
     groups: SampleGroup | None = None,
     by: PartSpec | None = None,
+    only: OnlySpec | None = None,
+    outside: OutsideRule = "ancestor",
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -111,7 +115,7 @@ def compare(  # noqa: PLR0913 - each is an option
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
         With groups both take whole groups, and intervals and tests of one group are undefined. Parts have
         intervals, tests and baselines of their own, see `Comparison.parts`.
-    ignore_index
+    ignore_index, only, outside
         See `evaluate`.
     plan
         How to compare.
@@ -155,7 +159,7 @@ def compare(  # noqa: PLR0913 - each is an option
     runs = runs_by_name(truth, runs)
     check_names(runs)
     of_sides = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index, by
-    how = SideOptions(hierarchy, missing, *of_sides, soft=True)
+    how = SideOptions(hierarchy, missing, *of_sides, only, outside, soft=True)
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
     given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))

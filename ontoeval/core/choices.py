@@ -20,5 +20,8 @@ ScoreRepeats = Literal["refuse", "max", "first"]
 IntervalMethod = Literal["percentile", "bca"]
 """Bootstrap intervals of agreement: percentiles, or bias-corrected ones."""
 
+OutsideRule = Literal["ancestor", "drop"]
+"""What a label outside of `only` counts as: its nearest ancestors inside, or nothing."""
+
 BRANCH, LEVEL = "branch", "level"
 """Parts of the labels that a hierarchy has."""

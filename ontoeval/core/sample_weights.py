@@ -79,9 +79,9 @@ def values_in_order(
             if found
         ]
         if problems:
-            raise InputError(
-                "; ".join(problems), f"Give each sample of the truth one {kind}, and no other.", where=where
-            )
+            how = f"Give each sample of the truth one {kind}, and no other."
+            how += " Parts are by= (--by)." * (kind == "group")
+            raise InputError("; ".join(problems), how, where=where)
         return [named[sample] for sample in samples]
     if tuple(samples) != number_names(len(samples)):
         option = "sample_weight" if kind == "weight" else "groups"

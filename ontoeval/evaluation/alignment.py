@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast, overload
 
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
-from ontoeval.core.choices import Missing, Threshold
+from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -20,11 +21,12 @@ from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight, group_names, weights_of
 from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.plumbing.values import copy_unchecked
 
 if TYPE_CHECKING:
-    from ontoeval.evaluation.slices import PartSpec, Slice
+    from ontoeval.evaluation.slices import OnlySpec, PartSpec, Slice
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,8 @@ class SideOptions:
     groups: SampleGroup | None = None
     ignore_index: float | None = None
     by: PartSpec | None = None
+    only: OnlySpec | None = None
+    outside: OutsideRule = "ancestor"
     soft: bool = False
     """Whether the truth may be of several annotators."""
 
@@ -66,6 +70,8 @@ class AlignedRuns:
     """Labels that were known before."""
     slices: Mapping[tuple[str, str], Slice] = field(default_factory=dict)
     """Parts, by what cuts them and their names."""
+    whole: tuple[Vocabulary | None, Hierarchy | None] = (None, None)
+    """All labels and their hierarchy, also those that are left out."""
 
     @classmethod
     def from_labels(
@@ -105,18 +111,32 @@ class AlignedRuns:
         if soft is not None and sample_of is not None:
             notes, batches = (*notes, *soft.notes(hierarchy)), soft.repeat(batches)
             group = group and {row: group[sample] for row, sample in sample_of.items()}
-        bare = cls(dict.fromkeys(runs), threshold, (), group, sample_of, before=before)
+        labels = batches[0].truth.vocabulary
+        if isinstance(threshold, Mapping) and (how.only, by) != (None, None):
+            limits = numbers_in_order(labels, threshold, "threshold")
+            threshold = dict(zip(labels, limits.tolist(), strict=True))
+        whole = labels, hierarchy
+        bare = cls(dict.fromkeys(runs), threshold, (), group, sample_of, before=before, whole=whole)
+        if how.only is not None:
+            from ontoeval.evaluation.slices import slice_of_labels
+
+            part = slice_of_labels(how.only, how.outside, hierarchy, labels)
+            notes = (*notes, *part.rule(batches[0]))
+            batches = [part.restrict(one) for one in batches]
         given = bare.counting(batches, notes)
-        if by is None:
-            return given
+        return given if by is None else given.with_parts(by, true.samples)
+
+    def with_parts(self, by: PartSpec, samples: Sequence[str]) -> Self:
+        """Cut parts of the samples or labels."""
         from ontoeval.evaluation.slices import slices_of
 
-        cuts = slices_of(by, true.samples, true.vocabulary, hierarchy, more := list[str]())
+        first, more = self.uncut[0], list[str]()
+        cuts = slices_of(by, samples, first.truth.vocabulary, first.hierarchy, more)
         named = {(title, part.name): part for title, parts in cuts.items() for part in parts}
-        if sample_of is not None:
-            rows = {sample: tuple(own) for sample, own in groupby(sample_of, sample_of.__getitem__)}
+        if self.sample_of is not None:
+            rows = {one: tuple(own) for one, own in groupby(self.sample_of, self.sample_of.__getitem__)}
             named = {key: part.repeated(rows) for key, part in named.items()}
-        return replace(given, notes=(*given.notes, *more), slices=named)
+        return replace(self, notes=(*self.notes, *more), slices=named)
 
     @property
     def parts(self) -> Iterator[tuple[tuple[str, str], Self]]:
@@ -133,9 +153,14 @@ class AlignedRuns:
             groups = SampleGroups.from_names(self.group, batches[0].truth.samples)
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
+        threshold, own = self.threshold, batches[0].truth.vocabulary
+        if isinstance(threshold, Mapping) and own != self.whole[0]:
+            threshold = {name: threshold[name] for name in own}
         added = _notes(batches[0], samples, self.group)
         named = dict(zip(self.batches, batches, strict=True))
-        return replace(self, batches=named, uncut=uncut, reading=notes, notes=(*notes, *added), slices={})
+        notes, reading = (*notes, *added), notes
+        found = replace(self, batches=named, threshold=threshold, uncut=uncut, notes=notes, slices={})
+        return replace(found, reading=reading)
 
     @property
     def first(self) -> Batch | ScoredBatch:
@@ -150,9 +175,12 @@ def _columns_taken(
     """Take columns that cut samples off a frame of the truth."""
     if by is None:
         return truth, None
-    from ontoeval.evaluation.slices import ValueColumns, is_column
+    from ontoeval.evaluation.slices import ValueColumns, is_column, is_column_of_file
 
     specs = by if isinstance(by, tuple) else (by,)
+    if isinstance(truth, str | os.PathLike):  # a text that is neither a file nor COLUMN=FILE names a column
+        path = os.fspath(truth)
+        return truth, tuple(f"{one}={path}" if is_column_of_file(one) else one for one in specs)
     known = {*map(str, getattr(truth, "columns", ()))} if is_frame(truth) else set[str]()
     titles = [one for one in specs if isinstance(one, str) and is_column(one, known)]
     if not titles:

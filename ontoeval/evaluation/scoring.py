@@ -16,7 +16,7 @@ from ontoeval._version import __version__
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.choices import Missing, Threshold
+from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
@@ -59,7 +59,7 @@ from ontoeval.plumbing.workers import checked_workers, using_workers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ontoeval.evaluation.slices import PartSpec
+    from ontoeval.evaluation.slices import OnlySpec, PartSpec
 
 NONE_SHARED, ODD = "No label is on both sides. ", " in the prediction alone: "
 
@@ -688,6 +688,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
     sample_weight: SampleWeight | None = None,
     groups: SampleGroup | None = None,
     by: PartSpec | None = None,
+    only: OnlySpec | None = None,
+    outside: OutsideRule = "ancestor",
     known: Labels | None = None,
     classes: Sequence[str] | None = None,
     separator: str | None = None,
@@ -742,6 +744,13 @@ def evaluate(  # noqa: PLR0913 - each is an option
         a mapping from samples to values; or values in the order of the samples. Or "branch" or "level" of the
         hierarchy, for parts of the labels. Several are a tuple. See `Evaluation.parts`; samples without a
         value are in no part.
+    only
+        The labels that count: "leaves", those without labels below; "depth<=3", by the longest path from a
+        root, also with ">=" or "="; "below:concept", it and its descendants; a list, or a path to one. The
+        hierarchy keeps the other concepts, so costs and ancestors stay as they are.
+    outside
+        What other labels count as, in truth and prediction: "ancestor", the nearest ancestors that count, or
+        nothing without one, and a score as the largest for each; or "drop", nothing.
     known
         Labels that were known of samples before: with their ancestors they are left out of truth and
         prediction, as in CAFA's partial knowledge. Samples of which everything true was known are left out;
@@ -783,7 +792,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     """
     runs: dict[str, Any] = {"prediction": prediction}
     given = sample_weight, classes, separator, agreement, threshold, known, groups, ignore_index, by
-    how = SideOptions(hierarchy, missing, *given, soft=True)
+    how = SideOptions(hierarchy, missing, *given, only, outside, soft=True)
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
         sides = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
@@ -796,7 +805,7 @@ def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
     """Measures by default of aligned runs."""
     scores = given.threshold is None and isinstance(given.first, ScoredBatch)
     shares = isinstance(given.first.truth, ShareLevels)
-    return measures_of(usual_measures(given.first.hierarchy, scores=scores, shares=shares))
+    return measures_of(usual_measures(given.whole[1], scores=scores, shares=shares))
 
 
 def evaluate_aligned(

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.choices import BRANCH, LEVEL
+from ontoeval.core.choices import BRANCH, LEVEL, OutsideRule
 from ontoeval.core.frames import by_names, columns_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import NamedMatrix
 from ontoeval.core.rules import Requirement
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.column_titles import normalise_title, sample_positions
+from ontoeval.plumbing.sparse import largest_of_products, pattern, without_entries
 
 MOST_PARTS = 500
 """Most parts of one kind: a column with more values than that has one for each sample, or numbers."""
 
 PartSpec = str | os.PathLike[str] | Mapping[str, Any] | tuple[Any, ...] | ArrayLike | Any
 """What cuts samples or labels into parts: see `evaluate`."""
+
+OnlySpec = str | os.PathLike[str] | Iterable[str]
+"""What chooses the labels that count: see `evaluate`."""
+
+LEAVES = "leaves"
 
 LEAST = 5
 """Fewest members of a slice where scores of single samples or labels are secret."""
@@ -43,6 +50,7 @@ class Slice:
     name: str
     samples: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
+    outside: OutsideRule = "drop"
 
     def restrict(self, batch: Batch | ScoredBatch) -> Any:  # noqa: ANN401 - a batch of the same kind
         """Keep the samples or the labels of the slice."""
@@ -52,15 +60,42 @@ class Slice:
         columns = np.sort(own.positions(self.labels or ()))
         names = replace(own, concepts=tuple(own[place] for place in columns.tolist()))
 
+        way = self.way(batch.hierarchy, columns)
+
         def cut(side: _Side) -> _Side:
-            return side.remade(sparse.csr_array(side.matrix[:, columns]), vocabulary=names)
+            if way is None:
+                matrix = sparse.csr_array(side.matrix[:, columns])
+            else:
+                matrix = largest_of_products(side.matrix, way)
+            return side.remade(matrix.astype(side.matrix.dtype), vocabulary=names)
 
         hierarchy = None if batch.hierarchy is None else self.restrict_hierarchy(batch.hierarchy)
         kept: dict[str, Any] = {"truth": cut(batch.truth), "hierarchy": hierarchy}
         if isinstance(batch, Batch):
-            kept |= {"known": None if known is None else sparse.csr_array(known[:, columns])}
+            if known is not None:  # that a label is absent says nothing of its ancestors
+                kept["known"] = pattern(known[:, columns] + kept["truth"].matrix)
             return replace(batch, prediction=cut(batch.whole_prediction), **kept)
         return replace(batch, prediction=cut(batch.prediction), **kept)
+
+    def way(self, hierarchy: Hierarchy | None, columns: NDArray[np.intp]) -> sparse.csr_array | None:
+        """Labels × labels of the slice: which of these each counts as; None where others are dropped."""
+        if hierarchy is None or self.outside == "drop":
+            return None
+        above = hierarchy.labels_upward[:, columns]
+        own = sparse.csr_array(sparse.eye_array(columns.size, dtype=bool))
+        return without_entries(pattern(above), pattern(above @ without_entries(pattern(above[columns]), own)))
+
+    def rule(self, batch: Batch | ScoredBatch) -> Iterator[str]:
+        """Line of the recipe: which labels count, and what others count as; none where all count."""
+        whole, columns = batch.truth.vocabulary, batch.truth.vocabulary.positions(self.labels or ())
+        if columns.size < len(whole):
+            way, none = self.way(batch.hierarchy, np.sort(columns)), np.ones(len(whole), dtype=bool)
+            none[columns if way is None else np.diff(way.indptr) > 0] = False
+            lost = pluralise(int(none[batch.truth.matrix.indices].sum()), "true label")
+            rule = (
+                "left out" if way is None else "counted as their nearest ancestors, or left out without one"
+            )
+            yield f"only {self.name}: {columns.size:,} of {len(whole):,} labels; others are {rule} ({lost})"
 
     def repeated(self, rows: Mapping[str, tuple[str, ...]]) -> Slice:
         """Take all rows of each sample."""
@@ -84,6 +119,43 @@ class Slice:
         return replace(hierarchy.with_labels(self.labels), requirements=kept)
 
 
+_DEPTH = re.compile(r"depth\s*(<=|>=|=)\s*(\d+)")
+_COMPARED = MappingProxyType({"<=": np.less_equal, ">=": np.greater_equal, "=": np.equal})
+
+
+def slice_of_labels(
+    only: OnlySpec, outside: OutsideRule, hierarchy: Hierarchy | None, labels: Vocabulary
+) -> Slice:
+    """Find the labels that count alone; in the name of the slice how they are chosen, for the recipe."""
+    one_of("outside", outside, get_args(OutsideRule))
+    named = isinstance(only, str | os.PathLike)
+    text = os.fspath(only) if isinstance(only, str | os.PathLike) else ""
+    depth, below = _DEPTH.fullmatch(text), text.startswith("below:")
+    if (text == LEAVES or depth or below) and hierarchy is None:
+        raise ParameterError(
+            "only", text, "a hierarchy beside it (hierarchy=, --ontology), or a list of labels"
+        )
+    if text == LEAVES and hierarchy is not None:
+        inside = np.bincount(hierarchy.labels_above.indices, minlength=len(labels)) == 0
+    elif depth and hierarchy is not None:
+        inside = _COMPARED[depth[1]](hierarchy.depth[hierarchy.labels], int(depth[2]))
+    elif below and hierarchy is not None:
+        top = hierarchy.vocabulary.positions([text.removeprefix("below:")])
+        inside = hierarchy.ancestors[hierarchy.labels][:, top].toarray().ravel()
+    else:
+        if named and not Path(text).is_file():
+            kinds = (LEAVES, "depth<=3", "below:CONCEPT")
+            expected = f"one of {enumerate_some(kinds)}, a list of labels, or a FILE of them"
+            raise ParameterError("only", text, f"{expected}{did_you_mean(text, kinds)}")
+        names: Any = import_module("ontoeval.labels.per_sample").read_listed(text) if text else only
+        inside = np.zeros(len(labels), dtype=bool)
+        inside[labels.positions(names)] = True
+    if not inside.any():
+        raise ParameterError("only", text or [], "a choice that leaves at least one label")
+    chosen = tuple(labels[place] for place in np.flatnonzero(inside).tolist())
+    return Slice(text or "listed labels", labels=chosen, outside=outside)
+
+
 class Cuts(dict[str, "list[Slice]"]):
     """The parts, by what cuts them."""
 
@@ -103,7 +175,8 @@ def pool_small(slices: Sequence[Slice], samples: Sequence[str] = (), least: int 
     chosen = set(by_size[:small])
     pool = [part for which, part in enumerate(slices) if which in chosen]
     members, kind = _union(pool), "labels" if pool[0].samples is None else "samples"
-    together = Slice(enumerate_some(part.name for part in pool), **{kind: members})
+    given: dict[str, Any] = {kind: members}
+    together = Slice(enumerate_some(part.name for part in pool), **given)
     return [part for which, part in enumerate(slices) if which not in chosen] + [together]
 
 
@@ -174,6 +247,11 @@ def is_column(text: str, titles: Collection[str]) -> bool:
     return column
 
 
+def is_column_of_file(spec: object) -> bool:
+    """Whether a text can only name a column of a truth that is read from a file."""
+    return isinstance(spec, str) and spec not in _OF_HIERARCHY and "=" not in spec and not Path(spec).exists()
+
+
 def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN401 - see `PartSpec`
     """Find the values of samples."""
     if isinstance(given, str | os.PathLike):
@@ -203,7 +281,7 @@ def _of_file(text: str, samples: Sequence[str]) -> ValueColumns:
         raise ParameterError("by", text, expected)
     columns = import_module("ontoeval.labels.per_sample").read_columns(path)
     if title and title not in columns:
-        problem = f"no column {title!r}{did_you_mean(title, columns)} among {enumerate_some(columns)}"
+        problem = f"no column {title!r}{did_you_mean(title, [*columns])} among {enumerate_some(columns)}"
         raise InputError(problem, "Name one of these.", where=path)
     found = _of_table(columns, samples, path)
     return ValueColumns({title: found[title]}) if title else found

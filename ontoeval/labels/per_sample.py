@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 from ontoeval.core.frames import columns_of
 from ontoeval.errors import InputError, located
 from ontoeval.labels.cells import parse_number
-from ontoeval.labels.name_resolution import rows_by_role
+from ontoeval.labels.name_resolution import read_concepts, rows_by_role
 from ontoeval.labels.sources import is_parquet, read_label_source, read_source
 from ontoeval.plumbing.column_titles import GROUP, SAMPLE, SAMPLE_WEIGHT, normalise_title
 from ontoeval.plumbing.files import FilePath
 
 _SampleValue = TypeVar("_SampleValue", float, str)
 
+read_listed = read_concepts
 _RUN = frozenset({"run", "system", "method", "model"})
 _VALUE = frozenset({"value", "criterion", "judgement", "judgment", "score", "rating", "accuracy"})
 
