@@ -279,7 +279,12 @@ def suspects_table(labels: ResolvedLabels) -> Table:
     return Table("Likely label errors", tuple(map(Column, titles)), tuple(rows), notes)
 
 
-_CHANGES = {"swapped-label": "rename", "doubtful-label": "remove", "doubtful-absence": "add"}
+_CHANGES = {
+    "swapped-label": "rename",
+    "doubtful-label": "remove",
+    "exclusion": "remove",
+    "doubtful-absence": "add",
+}
 
 
 class Confirmed(NamedTuple):

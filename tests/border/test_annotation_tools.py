@@ -438,7 +438,7 @@ CONFIRMED = {
     "an empty list": ("x.jsonl", LATER % '«→"night"»', ["doubtful-absence,1,night,"]),
     "an empty list of a sample": ("x.json", '{"1": [«→"nature", "night"»], "2": ["sky"]}', ["doubtful-absence,1,night,", "doubtful-absence,1,nature,"]),
     "a line each": ("x.json", '[{"id": 1,\n "labels": [\n  "sky"«→,\n  "night"»\n ]}]', ["doubtful-absence,1,night,"]),
-    "list without one": ("x.jsonl", LATER % '«"T:4", →»"night"«, "sky"→»', ["doubtful-label,1,sky,,", "doubtful-label,1,clouds,,yes", "doubtful-label,2,sky,,no"]),
+    "list without one": ("x.jsonl", LATER % '«"T:4", →»"night"«, "sky"→»', ["exclusion,1,sky,,", "doubtful-label,1,clouds,,yes", "doubtful-label,2,sky,,no"]),
     "choices": ("x.json", STUDIO.replace('"sky"«→, "nature"»', '"«sky→clouds»"') % (CHOSEN % '"night"'), ["swapped-label,2,sky,clouds"]),
     "boxes": ("x.json", STUDIO.replace('«→, "nature"»', "") % f"{BOXED % '«Sky→night»'}, {BOXED % 'clouds'}", ["swapped-label,1,sky,night"]),
     "CVAT": ("x.xml", CVAT.replace("indoor", "«sky→clouds»").replace('label="person"', 'label="night"'), ["swapped-label,p1.jpg,sky,clouds"]),
