@@ -140,7 +140,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 DOORS = {
     *("evaluation.alignment", "evaluation.explanation"),
     *("comparison.baselines", "comparison.perturbations", "concepts.information", "concepts.cooccurrence"),
-    *("annotators.annotations", "annotators.simulation"),
+    "annotators.annotations",
     *("audit.labels", "audit.ontology", "audit.ontology_changes", "audit.versions"),
     *("labels.resolved", "labels.writers"),
 }

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.errors import InputError, one_of
+from ontoeval.errors import InputError
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import pairs_of_rows, row_of_entries
 
@@ -156,10 +156,7 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     return dict(zip(COEFFICIENTS, scores_of(rows_of(table).sum(axis=0)).tolist(), strict=True))
 
 
-WEIGHTS = ("none", "linear", "quadratic")
-
-
-def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
+def cohen(table: ArrayLike) -> NDArray[np.float64]:
     """Compute Cohen's kappa of two annotators [cohen1960]_.
 
     Parameters
@@ -167,9 +164,6 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     table
         On the last two axes, how often the first annotator chose the category of the row and the second
         that of the column; leading axes are kept.
-    weights
-        How wrong two categories are: "none" for all alike, or by their distance in the order of the
-        categories, "linear" or "quadratic" [cohen1968]_.
 
     Returns
     -------
@@ -181,15 +175,12 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     >>> round(float(cohen([[20, 5], [10, 15]])), 3)
     0.4
     """
-    one_of("weights", weights, WEIGHTS)
     remedy = "Give one row and one column per category, and how often each two were chosen, 0 or more."
     counts = _numbers_in(table, "table", remedy)
     _refuse("table", counts, np.isfinite(counts) & (counts >= 0), remedy)
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2]:  # noqa: PLR2004
         raise InputError(f"table of shape {counts.shape}", remedy)
-    order = np.arange(counts.shape[-1])
-    apart = np.abs(order[:, None] - order).astype(np.float64)
-    wrong = {"none": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart**2}[weights]
+    wrong = 1.0 - np.eye(counts.shape[-1])
     total = counts.sum(axis=(-2, -1))
     rows, columns = counts.sum(axis=-1), counts.sum(axis=-2)
     expected = (wrong * rows[..., :, None] * columns[..., None, :]).sum(axis=(-2, -1))
@@ -217,65 +208,6 @@ def alpha_from(seen: Numbers, counts: Numbers, distances: Numbers) -> Numbers:
     expected = ((counts @ distances) * counts).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(expected > 0, 1 - (number - 1) * seen / expected, np.nan)
-
-
-def _ordinal(_: Numbers, number: Numbers) -> Numbers:
-    before = np.cumsum(number) - number / 2
-    return (before[:, None] - before) ** 2
-
-
-def _relative(values: Numbers, _: Numbers) -> Numbers:
-    sums = values[:, None] + values
-    return np.where(sums != 0, _ratio(values[:, None] - values, sums), 0.0) ** 2
-
-
-DISTANCES: Mapping[str, Callable[[Numbers, Numbers], Numbers]] = {
-    "nominal": lambda values, _: (values[:, None] != values).astype(np.float64),
-    "ordinal": _ordinal,
-    "interval": lambda values, _: (values[:, None] - values) ** 2,
-    "ratio": _relative,
-}
-"""Distances between numbers, from these in ascending order and from how often each was given."""
-
-
-def alpha(values: ArrayLike, *, distance: str = "nominal") -> float:
-    """Compute Krippendorff's alpha of numbers [krippendorff2011]_.
-
-    Parameters
-    ----------
-    values
-        One row per annotator, one column per unit; nan where an annotator gave none.
-    distance
-        "nominal", "ordinal", "interval" or "ratio".
-
-    Returns
-    -------
-    float
-        At most 1; nan where all values are the same.
-
-    Examples
-    --------
-    >>> round(alpha([[1, 2, 3, 3], [1, 2, 3, 4]], distance="interval"), 3)
-    0.889
-    """
-    one_of("distance", distance, tuple(DISTANCES))
-    remedy = "Give one row per annotator, one column per unit; numbers, or nan where there is none."
-    table = _numbers_in(values, "values", remedy)
-    if table.ndim != 2:  # noqa: PLR2004
-        raise InputError(f"values of shape {table.shape}", remedy)
-    if np.isinf(table).any():
-        raise InputError("values with inf in them", remedy)
-    paired = table[:, np.isfinite(table).sum(axis=0) > 1]
-    given = np.isfinite(paired)
-    distinct, which = np.unique(paired[given], return_inverse=True)
-    unit = np.broadcast_to(np.arange(paired.shape[1]), paired.shape)[given]
-    counts = sparse.csr_array(
-        (np.ones(unit.size), (unit, which)), shape=(paired.shape[1], max(distinct.size, 1))
-    )
-    counts.sum_duplicates()
-    number = np.asarray(counts.sum(axis=0), dtype=np.float64)
-    distances = DISTANCES[distance](distinct, number) if distinct.size else np.zeros((1, 1))
-    return float(alpha_from(np.asarray(observed(counts, distances).sum()), number, distances))
 
 
 def _numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:

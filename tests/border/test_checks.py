@@ -49,9 +49,6 @@ WHOLE: dict[str, Callable[[Any], object]] = {
     "seed of changes": lambda value: (
         oe.comparison.insert_nodes(CHAIN, 0.5, seed=value).hierarchy.vocabulary.concepts
     ),
-    "simulated annotators": lambda value: list(
-        oe.annotators.simulate_annotators([["a"]], value, accuracy=1, seed=1)
-    ),
 }
 
 
@@ -68,7 +65,6 @@ SHARES: dict[str, Callable[[Any], object]] = {
     "what is undefined": lambda value: oe.measures.name(F(undefined=value)),
     "what must be correct": lambda value: oe.measures.name(RecallAtCorrect(least=value)),
     "weights": lambda value: oe.agreement(SAID, resamples=2).weights(undefined=value),
-    "annotators": lambda value: list(oe.annotators.simulate_annotators([["a"]], 2, accuracy=value, seed=1)),
 }
 
 

@@ -32,7 +32,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sufficiency": lambda a, b, **how: oe.annotators.sufficiency({"Ann": a, "Bob": b, "Eve": a}, seed=1, **how)[1].decisions,
     "annotator_confusion": lambda a, b, **how: oe.annotators.annotator_confusion({"Ann": a, "Bob": b}, "Ann", "Bob", rule="mlcm", **how).top(9),
     "Annotations": lambda a, b, **how: oe.Annotations.from_sets({"Ann": a, "Bob": b}, **how).of("Bob").labels_of("p2"),
-    "simulate": lambda a, _, **how: oe.annotators.simulate_annotators(a, 2, accuracy=0.5, seed=1, **how)["annotator 1"].labels_of("p1"),
     "perturb": lambda a, _, **how: oe.comparison.perturb(a, "drop", 0.5, seed=3, **how).labels_of("p1"),
     "perturbable": lambda a, _, **how: oe.comparison.perturbable(a, "drop", **how).labels_of("p1"),
     "baseline": lambda a, _, **how: oe.comparison.baseline(a, "permuted", **how).labels_of("p1"),

@@ -40,7 +40,6 @@ WITH_HIERARCHY: dict[str, Callable[[Any], Any]] = {
     "explain": lambda h: str(oe.explain(TRUTH, RUN, "p1", hierarchy=h)),
     "agreement": lambda h: oe.agreement(SAID, hierarchy=h, resamples=20).weights(),
     "consensus": lambda h: oe.annotators.consensus(SAID, hierarchy=h, method="consistent").samples,
-    "simulate": lambda h: oe.annotators.simulate_annotators(TRUTH, 2, hierarchy=h, accuracy=1.0, seed=0)["annotator 1"].labels_of("p1"),
     "perturb": lambda h: oe.comparison.perturb(TRUTH, "parent", 1, hierarchy=h, seed=0).labels_of("p1"),
     "baseline": lambda h: oe.comparison.baseline(TRUTH, "prior", hierarchy=h).vocabulary.concepts,
     "collapse_level": lambda h: oe.comparison.collapse_level(h, 1).hierarchy.digest,

@@ -119,17 +119,6 @@ def test_one_set_that_lacks_an_ancestor_makes_a_truth_not_closed() -> None:
     ]
 
 
-def test_annotators_of_a_closed_truth_give_closed_sets() -> None:
-    truth = [sorted(ancestors({name})) for name in sorted(UP)]
-    options: list[dict[str, Any]] = [
-        {"accuracy": 0.3},
-        {"agreement": dict.fromkeys(FOOD.vocabulary, 0.7)},
-    ]
-    for option in options:
-        for found in oe.annotators.simulate_annotators(truth, 2, hierarchy=FOOD, seed=0, **option).values():
-            assert all(row == ancestors(row) for row in sets(found))
-
-
 # studies ----------------------------------------------------------------------------------------------------
 
 

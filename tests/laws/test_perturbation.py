@@ -238,13 +238,3 @@ def test_baselines_know_nothing_of_the_sample(truth: tuple[frozenset[str], ...],
 def test_no_sample_gets_its_own_truth(count: int, seed: int) -> None:
     own = oe.LabelSets.from_array(np.eye(count, dtype=int))
     assert oe.comparison.baseline(own, "permuted", seed=seed).matrix.diagonal().sum() == 0
-
-
-@fewer
-@given(case=cases(max_samples=5), seed=SEEDS)
-def test_annotators_who_never_err_say_the_truth(case: Case, seed: int) -> None:
-    truth, hierarchy = case.batch.truth, case.hierarchy
-    agreed = dict.fromkeys(case.labels, 1.0)
-    for options in ({"accuracy": 1}, {"agreement": agreed}):
-        said: Any = oe.annotators.simulate_annotators(truth, 2, hierarchy=hierarchy, seed=seed, **options)
-        assert [sets(one) for one in said.values()] == [sets(truth)] * 2
