@@ -28,7 +28,6 @@ from ontoeval.comparison.significance import bootstrap_test, randomisation
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, RunsOrPaths, runs_by_name
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -36,7 +35,7 @@ from ontoeval.core.resampling import Bootstrap, Weighing, chunks, swaps_of
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.scoring import evaluate_aligned, usual_for
+from ontoeval.evaluation.scoring import EvaluateKeywords, evaluate_aligned, usual_for
 from ontoeval.evaluation.totals import KeptRows
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import asks_for_scores, measures_of
@@ -55,25 +54,13 @@ _FEW = 64
 """Most resamples that are tried to estimate how long all of them take."""
 
 
-class CompareKeywords(PlanOptions, total=False):
+class CompareKeywords(EvaluateKeywords, PlanOptions, total=False):
     """Keywords of `compare`."""
 
-    hierarchy: Hierarchy | None
-    agreement: Mapping[str, float] | None
     measures: Measures | None
-    threshold: Threshold | None
-    missing: Missing
-    sample_weight: SampleWeight | None
-    groups: SampleGroup | None
-    only: OnlySpec | None
-    outside: OutsideRule
-    known: Labels | None
     plan: Plan | None
     baselines: Sequence[str] | None
     chance: bool
-    classes: Sequence[str] | None
-    separator: str | None
-    ignore_index: float | None
 
 
 @front_door

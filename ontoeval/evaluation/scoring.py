@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
@@ -822,12 +823,41 @@ def evaluate_aligned(
     return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group, given.sample_of)
 
 
-def score(totals: Totals) -> Evaluation:
-    """Compute the scores of totals.
+class EvaluateKeywords(TypedDict, total=False):
+    """Keywords that `evaluate` and others share."""
+
+    hierarchy: Hierarchy | None
+    agreement: Mapping[str, float] | None
+    threshold: Threshold | None
+    missing: Missing
+    sample_weight: SampleWeight | None
+    groups: SampleGroup | None
+    only: OnlySpec | None
+    outside: OutsideRule
+    known: Labels | None
+    classes: Sequence[str] | None
+    separator: str | None
+    ignore_index: float | None
+
+
+@front_door
+def score(
+    totals: Totals | Labels,
+    prediction: Labels | None = None,
+    measures: Measures | None = None,
+    **options: Unpack[EvaluateKeywords],
+) -> Evaluation:
+    """Compute the scores of totals; or of a truth and a prediction, as `evaluate` does.
 
     Parameters
     ----------
     totals
-        Collected from a batch, or merged.
+        Collected from a batch, or merged; or the truth.
+    prediction, measures
+        See `evaluate`.
+    **options
+        Other keywords of `evaluate`.
     """
-    return Evaluation(totals)
+    if isinstance(totals, Totals):
+        return Evaluation(totals)
+    return evaluate(totals, prediction, measures=measures, **options)

@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -190,3 +191,71 @@ def test_a_snippet_that_cannot_work_is_answered_with_the_one_that_does(case: str
     with pytest.raises((oe.OntoevalError, AttributeError, TypeError)) as met:
         snippet()
     assert re.search(words, str(met.value), re.DOTALL), str(met.value)
+
+
+TEXTS = {
+    "truth.csv": "id,labels\np1,sea;tree\np2,sky\np3,sea;sky\np4,\n",
+    "runs/vit.csv": "id,labels\np1,sea\np2,sky;tree\np3,sea\np4,\n",
+    "hierarchy.csv": "parent,child\nplace,sea\nplace,sky\nplant,tree\nthing,place\nthing,plant\n",
+    "sites.csv": "id,site\np1,north\np2,north\np3,south\np4,south\n",
+}
+L = pd.DataFrame([["p1", "sea"], ["p1", "tree"], ["p2", "sky"]], columns=["image_id", "label"])
+T = pd.Series(["sea;tree", "sky", "sea;sky", ""]).str.split(";")
+R = pd.Series(["sea", "sky;tree", "sea", ""]).str.split(";")
+H = pd.DataFrame([["place", "sea"], ["place", "sky"], ["plant", "tree"]], columns=["parent", "child"])
+RUNS = ""
+"""Of a snippet that runs as it is."""
+
+SNIPPETS: list[tuple[str, str, str]] = [
+    ("oe.evaluate(Y, P, measures='hamming_loss')", RUNS, ""),
+    ("oe.evaluate(Y, P, measures=['jaccard_samples', 'accuracy'])", "'ExactMatch'", "oe.evaluate(Y, P, measures=['jaccard_samples', 'ExactMatch'])"),
+    ("oe.precision_recall_fscore_support(Y, P, average=None)", "classification_report(undefined=0.0)", "oe.evaluate(Y, P).classification_report(undefined=0.0)"),
+    ("oe.evaluate(LISTS, FOUND, classes=NAMES, hierarchy={'sea': 'place', 'sky': 'place', 'tree': 'plant'}, measures='hF')", RUNS, ""),
+    ("oe.evaluate(Y, S, measures=['roc_auc_macro', 'roc_auc_micro', 'average_precision_micro'])", RUNS, ""),
+    ("oe.evaluate(Y, P, measures='F', sample_weight=np.array([1, 2, 1, 1]))", RUNS, ""),
+    ("oe.evaluate(Y, S, threshold=0.5, labels=NAMES, measures=['micro_f1', 'macro_f1'])", RUNS, ""),
+    ("oe.scorer('hF', hierarchy=[('a', 'top'), ('b', 'top'), ('c', 'a'), ('d', 'b')], classes=[*'abcd'])", "Turn them round", "oe.scorer('hF', hierarchy=[('top', 'a'), ('top', 'b'), ('a', 'c'), ('b', 'd')], classes=[*'abcd'])"),
+    ("oe.confusion_matrix(T, R, normalize='true')", "normalised('true')", "oe.confusion_matrix(T, R).normalised('true')"),
+    ("oe.evaluate('truth.csv', 'runs/vit.csv', hierarchy='hierarchy.csv', measures=['F', 'hF'])", RUNS, ""),
+    ("oe.evaluate(Y, P, measures='F').per_concept('F')", "classification_report()", "oe.evaluate(Y, P).classification_report()"),
+    ("oe.evaluate(Y, P).confidence_interval('F')", "compare(truth, runs).intervals", "oe.compare(Y, {'run': P}, resamples=5).intervals"),
+    ("oe.score(Y, P, 'fbeta', beta=2, average='macro')", RUNS, ""),
+    ("oe.evaluate(FRAME, P, hierarchy=nx.from_pandas_edgelist(H, 'parent', 'child', create_using=nx.DiGraph), measures='hF')", RUNS, ""),
+    ("[oe.score(Y, S, one) for one in ('coverage_error', 'label_ranking_loss', 'label_ranking_average_precision')]", RUNS, ""),
+    ("oe.evaluate(pd.Series(['sea;tree', 'sky']), pd.Series(['sea', 'sky']), sep=';', measures=['F', 'P', 'R']).to_frame()", RUNS, ""),
+    ("oe.evaluate(T, R, measures=['F', 'Jaccard'], hierarchy='hierarchy.csv')", RUNS, ""),
+    ("oe.evaluate(T, R).to_polars()", "to_frame('polars')", "oe.evaluate(T, R).to_frame('pandas')"),
+    ("oe.evaluate(L, L, id_col='image_id', label_col='label', measures='F')", "Columns are found by their titles", "oe.evaluate(L, L, measures='F')"),
+    ("oe.evaluate(FRAME, P, hierarchy=H, measures=['hP', 'hR', 'hF']).to_dict()", RUNS, ""),
+    ("oe.evaluate(Y, P, measures='F').by_group()", "ontoeval.evaluate(truth, prediction, by=...)", "oe.evaluate('truth.csv', 'runs/vit.csv', by='sites.csv').parts"),
+    ("pd.DataFrame({'t': T, 'r': R, 'site': [1, 1, 2, 2]}).groupby('site').apply(lambda g: oe.score(g['t'], g['r'], 'F')['F'])", RUNS, ""),
+    ("oe.evaluate(T, R, measures=['F', 'exact match'])", RUNS, ""),
+    ("oe.compare('truth.csv', 'runs', measures=['F', 'hF'], hierarchy='hierarchy.csv', resamples=5)", RUNS, ""),
+    ("oe.evaluate(Y, S, measures=['precision@3', 'recall@3', 'ndcg@5'])", RUNS, ""),
+    ("oe.evaluate(Y, P, measures=['F', 'hF'], hierarchy='hierarchy.csv', class_names=NAMES)", RUNS, ""),
+    ("oe.evaluate(Y, S > 0.5, measures=['micro-F1', 'macro-F1', 'subset accuracy']).to_dict()", RUNS, ""),
+    ("oe.Metric('hF')", "Accumulator(measures)", "oe.Accumulator('F')"),
+    ("oe.Accumulator('F').result()", "compute()", "oe.Accumulator('F').compute"),
+    ("oe.evaluate(preds=S, target=Y, threshold=0.5, num_labels=3, measures='F')", RUNS, ""),
+    ("oe.evaluate(Y, np.log(S / (1 - S)), measures='macro_f1')", "1 / (1 + numpy.exp(-logits))", "oe.evaluate(Y, 1 / (1 + np.exp(-np.log(S / (1 - S)))), measures='macro_f1', threshold=0.5)"),
+    ("oe.evaluate(Y, S.astype(np.float16), threshold=0.5, measures=['F', 'brier'])", "Calibration is not measured", "oe.evaluate(Y, S.astype(np.float16), threshold=0.5, measures='F')"),
+    ("oe.evaluate(predictions=P.tolist(), references=Y.tolist(), average='weighted', measures='f1')", RUNS, ""),
+    ("oe.evaluate(Y, P, id2label=dict(enumerate(NAMES)), hierarchy={'sea': 'place', 'sky': 'place', 'tree': 'plant'}, measures='hF')", RUNS, ""),
+    ("oe.evaluate(Y, np.argsort(-S)[:, :2], classes=NAMES, measures='F')", RUNS, ""),
+    ("oe.evaluate(Y, [np.stack([1 - one, one], axis=1) for one in S.T], threshold=0.5)", RUNS, ""),
+]  # fmt: skip
+"""A snippet; words of its refusal, if it does not run; and what runs after them."""
+
+
+@pytest.mark.parametrize(("text", "words", "then"), SNIPPETS)
+def test_a_snippet_of_a_newcomer_runs_or_is_answered_by_what_runs(
+    text: str, words: str, then: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    for name, content in TEXTS.items():
+        Path(name).write_text(content, encoding="utf-8")
+    if words:
+        with pytest.raises((oe.OntoevalError, AttributeError, TypeError), match=re.escape(words)):
+            eval(text)  # noqa: S307 - our own
+    assert eval(then or text) is not None  # noqa: S307
