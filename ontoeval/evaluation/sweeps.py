@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +30,7 @@ from ontoeval.errors import (
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import merge, totals_of
-from ontoeval.measures.base import AnyMeasure, Measures, compute, first_best, info
+from ontoeval.measures.base import AnyMeasure, Measures, compute, info, shortfall
 from ontoeval.measures.best_threshold import (
     Fmax,
     Thresholds,
@@ -51,17 +51,10 @@ from ontoeval.plumbing.sparse import row_of_entries
 _T = TypeVar("_T")
 
 
-class CurvePoint(NamedTuple):
-    """A curve at one threshold."""
-
-    threshold: float
-    precision: float
-    recall: float
-    f: float
-    coverage: float
-    ru: float
-    mi: float
-    s: float
+def _lines(columns: Mapping[str, NDArray[np.float64]]) -> list[dict[str, float]]:
+    """List arrays as rows of a table."""
+    lists = [column.tolist() for column in columns.values()]
+    return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,13 +94,13 @@ class ScoreCurve(Shown):
     def _brief(self) -> str:
         return f"{pluralise(len(self.thresholds), 'threshold')}"
 
-    def rows(self) -> list[CurvePoint]:
-        """List the points of the curve."""
-        columns = [getattr(self, field.name).tolist() for field in fields(self)]
-        return [CurvePoint(*point) for point in zip(*columns, strict=True)]
+    def rows(self) -> list[dict[str, float]]:
+        """List the points of the curve as rows of a table."""
+        columns = {field.name: getattr(self, field.name) for field in fields(self)}
+        return _lines({"threshold": columns.pop("thresholds"), **columns})
 
     @property
-    def best(self) -> CurvePoint:
+    def best(self) -> dict[str, float]:
         """The point of the largest F, the first of several."""
         return self.rows()[int(np.argmax(self.f))]
 
@@ -255,14 +248,12 @@ class Sweep(Shown):
                 f"{notation} has no best threshold: "
                 + ("it has no best value." if best is None else "it is undefined at all of them.")
             )
-        place = int(first_best(self.measures[notation], scores))
+        place = int(np.nanargmin(shortfall(self.measures[notation], scores).round(EQUAL)))
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:
         """List the scores as rows of a table."""
-        columns = {"threshold": self.thresholds, **self.scores}
-        lists = [column.tolist() for column in columns.values()]
-        return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
+        return _lines({"threshold": self.thresholds, **self.scores})
 
 
 @front_door
@@ -454,6 +445,10 @@ def decode(
     nothing = LabelSets(sparse.csr_array(scores.matrix.shape, dtype=bool), scores.vocabulary, scores.samples)
     decoder = decoder_of(chosen, candidates, "candidates", named)
     return decoder(ScoredBatch(nothing, scores, hierarchy)).prediction
+
+
+EQUAL = 12
+"""Decimals of scores: those that differ by rounding are equal, and the first of them is the best."""
 
 
 _AT_ONCE = 500_000

@@ -22,6 +22,7 @@ from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.sweeps import (
     COUNTED,
+    EQUAL,
     Sweep,
     counts_at,
     limits_of,
@@ -30,7 +31,7 @@ from ontoeval.evaluation.sweeps import (
     unions,
 )
 from ontoeval.evaluation.totals import totals_of
-from ontoeval.measures.base import AnyMeasure, compute, first_best, shortfall
+from ontoeval.measures.base import AnyMeasure, compute, shortfall
 from ontoeval.measures.best_threshold import Thresholds
 from ontoeval.plumbing.arrays import Numbers, reaches
 from ontoeval.plumbing.checks import whole_number
@@ -210,9 +211,8 @@ def _best_of_each(parts: Sequence[ScoredBatch], limits: Numbers, measure: Any) -
     shape = len(parts) + 1, len(parts[0].vocabulary)
     least, found = np.full(shape, np.inf), np.zeros(shape, dtype=np.intp)
     for at, totals in counts_at(parts, limits, measure.statistic, each=True):
-        some = np.moveaxis(compute(measure, totals), 1, -1)
-        place = first_best(measure, some)
-        short = shortfall(measure, np.take_along_axis(some, place[..., None], axis=-1)[..., 0])
-        better = short <= least  # of equal ones the lowest threshold, which comes last
-        found[better], least[better] = at.start + place[better], short[better]
+        short = np.nan_to_num(shortfall(measure, compute(measure, totals)).round(EQUAL), nan=np.inf)
+        better = short.min(axis=1) <= least  # of equal ones the lowest threshold, which comes last
+        found[better] = at.start + short.argmin(axis=1)[better]
+        least = np.minimum(least, short.min(axis=1))
     return found

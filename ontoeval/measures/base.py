@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.choices import Best
-from ontoeval.core.resampling import ROUNDING
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError, one_of
 from ontoeval.measures.notation import notation_of
 from ontoeval.measures.sums import Statistic
@@ -230,12 +229,6 @@ def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float6
     """Distance of scores from the best value of a measure."""
     best = float(info(measure, "best"))
     return np.abs(scores - best) if np.isfinite(best) else -np.sign(best) * scores
-
-
-def first_best(measure: object, scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Place of the best score on the last axis, the first of those that differ by rounding; nan is worst."""
-    short = np.nan_to_num(shortfall(measure, scores), nan=np.inf)
-    return np.asarray(np.argmax(short <= short.min(axis=-1, keepdims=True) + ROUNDING, axis=-1))
 
 
 # measures of others -----------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from ontoeval.evaluation.scoring import (
     notes_on_measures,
     score,
 )
-from ontoeval.evaluation.sweeps import CurvePoint, ScoreCurve, Sweep
+from ontoeval.evaluation.sweeps import ScoreCurve, Sweep
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import Measure, best_end
 from ontoeval.measures.catalogue import full_name, name
@@ -118,7 +118,7 @@ def classification_report(
 
 def points(result: ScoreCurve | Sweep) -> Table:
     """List the points of a curve or sweep, one row per threshold."""
-    rows = [row._asdict() if isinstance(row, CurvePoint) else row for row in result.rows()]
+    rows = result.rows()
     titles = list(rows[0]) if rows else ["threshold"]
     return table_of("Thresholds", titles, (row.values() for row in rows))
 

@@ -267,12 +267,9 @@ def test_parts_are_those_of_the_best_threshold(case: ScoredCase, weight: str | N
     values = dict(zip(parts, found(case.batch, measures).values(), strict=True))
     curve = oe.curve(case.batch.truth, case.batch.prediction, hierarchy=case.hierarchy, **options)
     best = curve.best
-    assert values["F"] == max(curve.f) == best.f
-    assert (
-        differing(values, {"precision": best.precision, "recall": best.recall, "threshold": best.threshold})
-        == {}
-    )
-    assert values["coverage"] == best.coverage
+    assert values["F"] == max(curve.f) == best["f"]
+    assert differing(values, {key: best[key] for key in ("precision", "recall", "threshold")}) == {}
+    assert values["coverage"] == best["coverage"]
     distances = [Smin(weight=weight, part=part) for part in ("S", "ru", "mi", "threshold")]
     s, ru, mi, threshold = found(case.batch, distances).values()
     assert s == min(curve.s)

@@ -113,9 +113,9 @@ def test_without_samples_every_measure_of_scores_is_undefined() -> None:
 def test_curves_have_one_point_per_threshold() -> None:
     curve = oe.curve(TRUTH, SCORES, hierarchy=weighted(), weight="ia")
     assert len(curve.rows()) == 99
-    assert (curve.rows()[0].threshold, curve.rows()[-1].threshold) == (0.01, 0.99)
-    assert curve.best.f == pytest.approx(0.62767712)
-    assert min(point.s for point in curve.rows()) == pytest.approx(1.26841908)
+    assert (curve.rows()[0]["threshold"], curve.rows()[-1]["threshold"]) == (0.01, 0.99)
+    assert curve.best["f"] == pytest.approx(0.62767712)
+    assert min(point["s"] for point in curve.rows()) == pytest.approx(1.26841908)
     distinct = oe.curve(TRUTH, SCORES, hierarchy=TREE, thresholds="distinct")
     assert distinct.thresholds.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     assert np.isnan(
@@ -142,7 +142,7 @@ def test_scores_beyond_the_grid_are_refused_but_have_distinct_thresholds() -> No
     for thresholds in ("'distinct'", "(-1, 0, 3)"):
         notation = f"Fmax(propagate=False, thresholds={thresholds})"
         assert oe.evaluate([[0, 1]], scores, measures=notation)[notation] == 1
-    assert oe.curve([[0, 1]], scores, propagate=False, thresholds="distinct").best.threshold == 3
+    assert oe.curve([[0, 1]], scores, propagate=False, thresholds="distinct").best["threshold"] == 3
 
 
 def test_a_sweep_refuses_scores_beyond_its_grid() -> None:
