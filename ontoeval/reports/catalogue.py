@@ -118,10 +118,8 @@ def _described(measure: Measure) -> tuple[Entry, Any, str]:
     plain = getattr(measure, "measure", measure) if hasattr(measure, "decoder") else measure
     summary = (inspect.getdoc(type(plain)) or "").partition("\n")[0]
     symbol = name(measure).partition("(")[0]
-    if symbol in {one.symbol for one in CATALOGUE}:
-        return entry(symbol), plain, summary
-    source = str(info(measure, "source"))
-    return Entry(type(measure).__name__, measure, summary, "a module of your own", source), plain, summary
+    unknown = Entry(type(measure).__name__, measure, summary, "a module of your own")
+    return next((one for one in CATALOGUE if one.symbol == symbol), unknown), plain, summary
 
 
 class MeasureLine(NamedTuple):
@@ -170,9 +168,8 @@ _SMALL = [("plants", "trees"), ("plants", "flowers"), ("views", "mountains"), ("
 
 def _unseen(measure: Measure, hierarchy: Hierarchy | None) -> list[str]:
     """Name what does not change the score of small cases; what only an ontology has, where there is one."""
-    plain, ruled = (
-        Hierarchy.from_edges(_SMALL, exclusions=rules) for rules in ([], [Exclusion("flowers", "trees")])
-    )
+    plain = Hierarchy.from_edges(_SMALL)
+    ruled = Hierarchy.from_edges(_SMALL, exclusions=[Exclusion("flowers", "trees")])
 
     def score(truth: str, prediction: str, hierarchy: Hierarchy = plain) -> float:
         # The second sample is right: of a concept that is true somewhere a false label lowers means, too.

@@ -219,7 +219,6 @@ def sortable_board(
             "title": notation,
             # In words, as arrows mark the column by which the table is sorted.
             "low": best_end(measure) == "lowest",
-            "first": "ascending" if best_end(measure) == "lowest" else "descending",
         }
         for notation, measure in comparison.measures.items()
     ]

@@ -339,13 +339,9 @@ def _find_sets(
         one_of("run", run, comparison.runs)
         evaluation = comparison.evaluations[run]
     if evaluation.sets is None:
-        held = "no samples are held" if evaluation.batch is None else "the runs are no label sets"
-        remedy = (
-            "Use ontoeval.evaluate."
-            if evaluation.batch is None
-            else "Give a threshold, which makes label sets of scores."
-        )
-        raise InputError(held, remedy)
+        if evaluation.batch is None:
+            raise InputError("no samples are held", "Use ontoeval.evaluate.")
+        raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
     return run, evaluation, evaluation.sets
 
 
