@@ -20,7 +20,9 @@ from ontoeval.benchmarks.scoring_options import (
 )
 from ontoeval.core.showing import page_of
 from ontoeval.errors import ParameterError
+from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.writing import FileContent, Folder, check_folder_name, refuse_overlaps, write_all
+from ontoeval.reports.formats import to_excel
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
@@ -135,6 +137,8 @@ ENDINGS: Mapping[str, Format] = MappingProxyType(
 )
 """Formats of a file of results, by its ending."""
 
+EXCEL = ".xlsx"
+
 WriteRecipe = Callable[[Mapping[Path, FileContent]], Mapping[Path, str]]
 """Makes the files of the recipe of what is written."""
 
@@ -152,7 +156,8 @@ class Destinations:
     def file_format(self) -> Format | None:
         """Format of the file that `out` is by its ending; None for a folder."""
         folder = self.out is None or self.out.is_dir()
-        return None if folder else ENDINGS.get(cast("Path", self.out).suffix.lower())
+        kinds: dict[str, Format] = {**ENDINGS, EXCEL: "csv"}
+        return None if folder else kinds.get(cast("Path", self.out).suffix.lower())
 
     def check(self, read: Iterable[Path], runs: Runs, files: Mapping[str, Path | None]) -> None:
         """Refuse to write what cannot be made, or over anything that is read or written too."""
@@ -161,8 +166,10 @@ class Destinations:
         written = {**files, "--report": self.report}
         if self.file_format is not None:
             written["--out"] = self.out
+            if cast("Path", self.out).suffix.lower() == EXCEL:
+                requires("xlsxwriter", "excel", "Writing for Excel")
         elif self.out is not None:
-            expected = f"a folder, or a file that ends in one of {', '.join(ENDINGS)}"
+            expected = f"a folder, or a file that ends in one of {', '.join((*ENDINGS, EXCEL))}"
             check_folder_name("--out", self.out, expected=expected)
             folders["--out"] = self.out, self.names
         refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.would_take)
@@ -181,7 +188,8 @@ class Destinations:
         """Write all that is wanted, or nothing; folders hold nothing that an earlier call has left."""
         contents, folders = dict(contents), list[Folder]()
         if self.out is not None and self.file_format is not None and printed is not None:
-            contents[self.out] = printed(self.file_format)
+            text = printed(self.file_format)
+            contents[self.out] = to_excel(text) if self.out.suffix.lower() == EXCEL else text
         elif self.out is not None:
             contents |= {self.out / name: text for name, text in texts().items()}
             folders.append(Folder(self.out, self.names.__contains__))

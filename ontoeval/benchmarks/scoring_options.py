@@ -83,7 +83,8 @@ Figures = Annotated[
 OutputFolder = Annotated[
     Path | None,
     output_option(
-        "Write all tables into this folder; or what --format prints into this .csv, .json, .md or .tex file.",
+        "Write all tables into this folder; or what --format prints into this .csv, .json, .md, .tex or "
+        ".xlsx file.",
         metavar="FOLDER|FILE",
         flags=("--out", "-o"),
         brief=True,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import cache, partial
 from importlib import import_module
+from io import StringIO
 from itertools import chain
 from operator import getitem
 from pathlib import Path
@@ -68,6 +69,17 @@ QUIET = Option(
     ),
 )
 """The option of every command."""
+
+OUT = Option(
+    Path | None,
+    None,
+    Opt(
+        "Write what is printed to this .csv, .json, .md, .tex or .xlsx file, in its format.",
+        panel="Output",
+        flags=("--out", "-o"),
+    ),
+)
+"""The option of every command that prints tables and has no other --out."""
 
 CommandPart = Callable[..., None]
 """What a command does with its options, or with some of them."""
@@ -308,6 +320,8 @@ def flatten_options(
     if entry.shares:
         options["workers"] = WORKERS
     options["quiet"] = QUIET
+    if "output" in options and all("--out" not in one.opt.flags for one in own.values()):
+        options["out"] = OUT
 
     def call(
         ctx: typer.Context,
@@ -319,6 +333,7 @@ def flatten_options(
         **given: object,
     ) -> None:
         values = {name: _tupled(options[name], value) for name, value in given.items()}
+        out = values.pop("out") if options.get("out") is OUT else None
         _refuse_standard_input_twice(values)
         size = None if max_size is None else bytes_of(max_size)
         sources = {name: getattr(ctx.get_parameter_source(name), "name", "") for name in values}
@@ -340,8 +355,9 @@ def flatten_options(
                 tell_defaults(config, [name for name in of_file if name not in hidden])
             accepted = inspect.signature(part, eval_str=True).parameters
             groups = {name: one.annotation for name, one in accepted.items() if is_group(one.annotation)}
-            made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
-            part(**made, **{name: values[name] for name in mine.keys() & accepted.keys()})
+            with _into_file(out, values):
+                made: dict[str, Any] = {name: filled(kind, values) for name, kind in groups.items()}
+                part(**made, **{name: values[name] for name in mine.keys() & accepted.keys()})
 
     parameters = [_parameter(name, option) for name, option in sorted(options.items(), key=_sort_key)]
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -349,6 +365,30 @@ def flatten_options(
     call.__annotations__ = {one.name: one.annotation for one in (context, *parameters)}
     call.__doc__ = command.__doc__
     return call
+
+
+@contextmanager
+def _into_file(out: Path | None, values: dict[str, Any]) -> Iterator[None]:
+    """Write what is printed meanwhile to a file, in the format of its ending, if one is named."""
+    if out is None:
+        yield
+        return
+    from ontoeval.benchmarks.destinations import Destinations
+    from ontoeval.benchmarks.scoring_options import Runs
+
+    place, named = Destinations(out, ()), chain.from_iterable(map(as_list, values.values()))
+    place.check([one for one in named if isinstance(one, Path)], Runs((), ()), {})
+    if place.file_format is None:
+        raise ParameterError("--out", str(out), "a file that ends in .csv, .json, .md, .tex or .xlsx")
+    values["output"], ended = place.file_format, None
+    with redirect_stdout(StringIO()) as text:
+        try:
+            yield
+        except typer.Exit as end:  # with findings
+            ended = end
+    place.write(dict, public=False, printed=lambda _: text.getvalue())
+    if ended is not None:
+        raise ended
 
 
 _WEIGHTS = dict.fromkeys((".jsonld", ".nt", ".obo", ".owl", ".rdf", ".ttl"), 0.36)

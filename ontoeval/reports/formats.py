@@ -9,10 +9,12 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from ontoeval.core.names import DisplayedName, JoinedNames
 from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Table, cell_text, is_number, score_of_cell
+from ontoeval.plumbing.checks import requires
 
 
 def table_of(
@@ -157,6 +159,23 @@ def to_markdown(table: Table) -> str:
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
     head = f"{in_markdown(cell_text(table.head))}\n\n" if table.head else ""
     return head + text + "".join(f"\n{in_markdown(cell_text(note))}\n" for note in table.notes)
+
+
+_PLAIN_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?")
+
+
+def to_excel(text: str) -> bytes:
+    """Write a table, as CSV has it, for Excel: numbers in full, and no text as a formula."""
+    stream = io.BytesIO()
+    with requires("xlsxwriter", "excel", "Writing for Excel").Workbook(stream) as book:
+        book.set_properties({"created": datetime(2000, 1, 1)})  # noqa: DTZ001 - the same table is the same file
+        sheet = book.add_worksheet()
+        for at, row in enumerate(csv.reader(io.StringIO(text))):
+            for column, cell in enumerate(row):
+                number = _PLAIN_NUMBER.fullmatch(cell) and float(cell)
+                write = sheet.write_string if number is None else sheet.write_number
+                write(at, column, cell if number is None else number)
+    return stream.getvalue()
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {

@@ -59,7 +59,7 @@ def test_measures_and_files_come_before_what_is_written() -> None:
     ]
     assert list(headings("compare")) == expected
     assert list(headings("audit")) == [*expected[:4], "Labels", *expected[5:]]
-    assert " --measure " in headings("score")["Main options"].splitlines()[1]
+    assert " --measure " in headings("score")["Main options"]
     shown = " ".join(headings("study")["Study"].split())
     assert all(re.search(rf"\b{kind}\b", shown) for kind in oe.comparison.PERTURBATIONS)
     assert not {"--close", "--unknown"} & {*re.findall(r"--[\w-]+", call("migrate", "--help").stdout)}

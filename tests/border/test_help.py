@@ -38,7 +38,7 @@ def test_the_first_screen_of_the_help_shows_examples_and_main_options(command: s
     wide = [line for line in shown.splitlines() if len(line) > 80]
     assert all(line.startswith(("  ontoeval ", "  -")) for line in wide)
     main = shown.partition("Main options:")[2].partition("\n\n")[0]
-    assert len(options_in(main)) <= 12
+    assert len(options_in(main)) <= 14
 
 
 def test_the_help_of_the_program_has_every_command_and_three_examples() -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import html
 import os
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
+from tests.commands import call
 
 SETS = oe.LabelSets.from_sets({"p1": ["Speech, male", "sky"], "p2": []})
 TEXT = 'id,labels\np1,"Speech, male;sky"\np2,\n'
@@ -58,3 +63,37 @@ def test_what_cannot_be_written_leaves_the_old_file_and_nothing_else(tmp_path: P
         oe.write_labels(SETS, target, output_format="json")  # type: ignore[arg-type]
     assert target.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("line", ["score", "errors", "compare", "explain", "confusion", "diff", "audit"])
+def test_out_is_a_file_in_the_format_of_its_ending_at_every_command(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "truth": "id,labels\n0012,cat;dog\nIMG 2,cat\n",
+        "run": "id,labels\n0012,cat\nIMG 2,dog\n",
+        "tree": "child,parent\ncat,pet\ndog,pet\n",
+    }
+    for name, text in texts.items():
+        Path(f"{name}.csv").write_text(text, encoding="utf-8")
+    sample = ["0012"] * (line == "explain")
+    given = ["truth.csv", *["run.csv"] * (line != "audit"), *sample]
+    given += ["--ontology", "tree.csv"] * (line not in {"diff", "audit"})
+    whole = [line, *given, "-q"]
+    printed = call(*whole, "--format", "csv")
+    written = call(*whole, "-o", "new.csv")
+    assert written.exit_code == printed.exit_code
+    assert Path("new.csv").read_text("utf-8") == printed.stdout
+    pytest.importorskip("xlsxwriter")
+    assert call(*whole, "-o", "new.xlsx").exit_code == printed.exit_code
+    with zipfile.ZipFile("new.xlsx") as book:
+        cells = html.unescape(book.read("xl/worksheets/sheet1.xml").decode())
+        shared = html.unescape(book.read("xl/sharedStrings.xml").decode())
+    values = [*map(float, re.findall("<v>([^<]+)</v>", cells))]
+    for cell in {cell for row in csv.reader(printed.stdout.splitlines()) for cell in row if cell}:
+        number = re.fullmatch(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?", cell)
+        known = (
+            any(float(cell) == pytest.approx(one) for one in values) if number else f">{cell}</t>" in shared
+        )
+        assert known
