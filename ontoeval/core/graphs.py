@@ -43,6 +43,7 @@ def front_door(verb: Verb) -> Verb:
     parameters = signature(verb).parameters
     places = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
     places += ["measures"] * ("measures" in parameters and "measures" not in places)
+    several = any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values())  # such as files
 
     def turned(name: str, value: Any) -> Any:  # noqa: ANN401 - as various as arguments
         if name not in _CHANGES or name not in parameters or value is parameters[name].default is None:
@@ -51,11 +52,11 @@ def front_door(verb: Verb) -> Verb:
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
-        named = dict(zip(places, args, strict=False))
-        if len(args) > len(places) or named.keys() & keywords.keys():
+        named = {} if several else dict(zip(places, args, strict=False))
+        if not several and (len(args) > len(places) or named.keys() & keywords.keys()):
             return verb(*args, **keywords)  # which Python refuses
         given = heard(verb.__qualname__, {**named, **keywords}, parameters)
-        return verb(**{name: turned(name, value) for name, value in given.items()})
+        return verb(*args * several, **{name: turned(name, value) for name, value in given.items()})
 
     return cast("Verb", door)
 
