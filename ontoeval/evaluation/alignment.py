@@ -142,7 +142,11 @@ class AlignedRuns:
     def parts(self) -> Iterator[tuple[tuple[str, str], Self]]:
         """The runs on some of the samples, or by some of the labels."""
         for key, part in self.slices.items():
-            yield key, self.counting([part.restrict(one) for one in self.uncut], self.reading)
+            cut = [part.restrict(one) for one in self.uncut]
+            if cut[0].sample_weight is not None and not cut[0].sample_weight.any():
+                problem = f"no sample of the part {key[1]!r} by {key[0]!r} has a weight above 0"
+                raise InputError(problem, "Leave these samples out of the parts.")
+            yield key, self.counting(cut, self.reading)
 
     def counting(self, batches: Sequence[Any], notes: tuple[str, ...]) -> Self:
         """Take batches without what was known, in which groups weigh the same."""

@@ -28,7 +28,7 @@ from ontoeval.core.shares import ShareLevels
 from ontoeval.core.showing import Paged, Plotted, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.core.vocabulary import VocabularyOrigin
-from ontoeval.errors import MOST_SHOWN, MeasureError, did_you_mean, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, did_you_mean, enumerate_some, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.totals import (
     KeptRows,
@@ -845,6 +845,7 @@ def score(
     totals: Totals | Labels,
     prediction: Labels | None = None,
     measures: Measures | None = None,
+    by: PartSpec | None = None,
     **options: Unpack[EvaluateKeywords],
 ) -> Evaluation:
     """Compute the scores of totals; or of a truth and a prediction, as `evaluate` does.
@@ -853,11 +854,13 @@ def score(
     ----------
     totals
         Collected from a batch, or merged; or the truth.
-    prediction, measures
+    prediction, measures, by
         See `evaluate`.
     **options
         Other keywords of `evaluate`.
     """
     if isinstance(totals, Totals):
+        if by is not None:
+            raise ParameterError("by", by, "a truth and a prediction beside it: totals hold no samples")
         return Evaluation(totals)
-    return evaluate(totals, prediction, measures=measures, **options)
+    return evaluate(totals, prediction, measures=measures, by=by, **options)

@@ -263,7 +263,8 @@ def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN40
     if isinstance(values, Mapping):
         named = [(key, one) for key, one in values.items() if isinstance(one, Mapping)]
         return ValueColumns({str(key): one.items() for key, one in named} or {title: values.items()})
-    values = list(values)
+    one_each = isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
+    values = list(values) if one_each else []
     if len(values) != len(samples):
         problem = f"by= has {pluralise(len(values), 'value')} for {pluralise(len(samples), 'sample')}"
         how = "Give one for each sample, or a mapping from samples to values; of several parts a tuple."
