@@ -98,11 +98,11 @@ def compare(  # noqa: PLR0913 - each is an option
     runs
         The prediction of each run by its name; what `evaluate` takes, all of the same kind. Or the path of a
         folder of runs, a pattern such as ``runs/*.csv``, or a list of paths, whose files name the runs.
-    hierarchy, agreement, measures, threshold, missing, sample_weight, groups, by, known, classes, separator
+    hierarchy, agreement, measures, threshold, missing, sample_weight, groups, by, only, outside
         See `evaluate`. Resamples draw samples, each with its weight, and tests exchange weighted samples.
         With groups both take whole groups, and intervals and tests of one group are undefined. Parts have
         intervals, tests and baselines of their own, see `Comparison.parts`.
-    ignore_index, only, outside
+    known, classes, separator, ignore_index
         See `evaluate`.
     plan
         How to compare.
