@@ -469,6 +469,9 @@ class ComparisonOptions:
             from ontoeval.comparison.baselines import BASELINES
 
             for name in self.baselines:
+                if name in self.scoring.found_runs.names:
+                    expected = f"one of {', '.join(BASELINES)}: every pair of runs is tested, see --pairs"
+                    raise ParameterError("--baseline", name, expected)
                 one_of("--baseline", name, tuple(BASELINES))
             if self.no_baseline:
                 raise ParameterError(

@@ -352,6 +352,8 @@ RUN_AT_ONCE = {
     "score side.csv side.csv --per-class new.csv": "score side.csv side.csv --per-concept new.csv",
     "score side.csv side.csv --taxonomy tree.csv": "score side.csv side.csv --ontology tree.csv",
     "score side.csv side.csv --owl tree.csv -j 2 -v": "score side.csv side.csv --ontology tree.csv --workers 2 --verbose",
+    "score side.csv side.csv --metrics hP,hR --hierarchy tree.csv": "score side.csv side.csv --measure hP,hR --ontology tree.csv",
+    "score side.csv side.csv --group-by sites.csv": "score side.csv side.csv --by sites.csv",
     "compare side.csv side.csv --bootstrap 20 --random-state 3": "compare side.csv side.csv --resamples 20 --seed 3",
     "compare side.csv side.csv --paired-bs --paired-bs-n 9": "compare side.csv side.csv --resamples 9",
     "compare side.csv side.csv --plots drawn": "compare side.csv side.csv --figures drawn",
