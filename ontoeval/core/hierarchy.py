@@ -539,6 +539,10 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         """
         if isinstance(names, Vocabulary) and names == self.label_vocabulary:
             return self
+        names = list(names)
+        if lacking := [name for name in names if name not in self.vocabulary]:
+            how = "Correct the names, or add them to the hierarchy."
+            self.vocabulary.spellings.resolve(lacking, remedy=how)
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]
         if marked.any():

@@ -144,7 +144,7 @@ def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
     if rows.concepts is None and rows.numbers.shape[1] != len(classes):
         raise InputError(
             f"an array of {pluralise(rows.numbers.shape[1], 'column')} beside {len(classes):,} classes",
-            "Give one class for each column, in their order.",
+            "Give one class for each column, in their order; only=[...] chooses among them.",
         )
     return replace(rows, concepts=classes.concepts) if rows.concepts is None else rows
 

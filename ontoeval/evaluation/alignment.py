@@ -97,6 +97,9 @@ class AlignedRuns:
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
         threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
+        signed = any(getattr(one, "signed", False) for one in predicted)
+        if signed and isinstance(threshold, float) and 0 < threshold < 1:
+            notes = (*notes, f"some scores are below 0, as logits are: {threshold} is no probability of them")
         if verified and threshold is not None and all(isinstance(one, LabelScores) for one in predicted):
             predicted, threshold = [one.at(threshold) for one in predicted], None
             notes = (*notes, f"label sets of scores at the threshold {how.threshold}")
