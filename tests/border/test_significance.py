@@ -169,10 +169,10 @@ def test_ranks_follow_from_the_adjusted_p_values() -> None:
 @pytest.mark.parametrize(
     ("truth", "options", "why"),
     [
-        ([["a"], ["b"]] * 6, {"group": ["site"] * 12}, "all samples are in one group"),
+        ([["a"], ["b"]] * 6, {"groups": ["site"] * 12}, "all samples are in one group"),
         (
             [["a"], ["b"]] * 6,
-            {"group": list("aabbccddeeee")},
+            {"groups": list("aabbccddeeee")},
             "there are 5 groups, and tests need at least 6",
         ),
         ([["a"]], {}, "there is one sample"),

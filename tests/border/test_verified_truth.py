@@ -78,7 +78,6 @@ def test_what_a_verified_truth_cannot_be_is_refused(
     assert "truth.csv: sample 'p1' has the value 0 for 'sky'" not in said("--negative", "1", code=2)
     assert "--close=True" in said("--negative", "0", "--ontology", "photo", "--close")
     assert "--negative" in said("--negative", "0", "-m", "AP")
-    assert "--negative" in said("--verified", "0", code=2)
     (folder / "truth.csv").write_text(TRUTH + "p1,sky,1\n", encoding="utf-8")
     assert "truth.csv: " in said("--negative", "0")
     (folder / "truth.csv").write_text(TRUTH + "p2,trees,3\n", encoding="utf-8")

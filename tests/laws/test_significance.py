@@ -30,10 +30,10 @@ def comparisons(draw: st.DrawFn, least: int = 2) -> tuple[NDArray[np.bool_], lis
         "resamples": 63,
         "seed": draw(st.integers(0, 9)),
     }
-    unequal = draw(st.sampled_from([None, "sample_weight", "group"]))
+    unequal = draw(st.sampled_from([None, "sample_weight", "groups"]))
     if unequal == "sample_weight":
         how[unequal] = draw(st.lists(st.sampled_from([0.5, 1.0, 3.0]), min_size=samples, max_size=samples))
-    elif unequal == "group":
+    elif unequal == "groups":
         how[unequal] = [
             *range(6),
             *draw(st.lists(st.integers(0, 5), min_size=samples - 6, max_size=samples - 6)),
