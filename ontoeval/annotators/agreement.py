@@ -432,10 +432,8 @@ def agreement_of(
             "Where nobody saw anything, list the concepts that they looked for, or give an ontology.",
         )
     if not (annotations.sheets_of_samples > 1).any():
-        raise InputError(
-            f"no sample has two annotators ({number} of {enumerate_some(annotations.annotators)})",
-            "Give annotations in which two annotators have seen the same samples.",
-        )
+        problem = f"no sample has two annotators ({number} of {enumerate_some(annotations.annotators)})"
+        raise InputError(problem, "Give annotations in which two annotators have seen the same samples.")
     annotations = annotations.in_order(annotators=False)
     votes = Votes.from_annotations(annotations)
     found = estimates(annotations, votes, options)

@@ -433,10 +433,8 @@ AnyAnnotations = Annotations | Mapping[str, Labels] | AnyFrame
 def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
-        raise InputError(
-            f"no annotator {annotator!r}{did_you_mean(annotator, annotations.annotators)}",
-            f"The first are {enumerate_some(annotations.annotators)}.",
-        )
+        problem = f"no annotator {annotator!r}{did_you_mean(annotator, annotations.annotators)}"
+        raise InputError(problem, f"The first are {enumerate_some(annotations.annotators)}.")
     return annotations.annotators.index(annotator)
 
 

@@ -301,10 +301,8 @@ def annotator_confusion(
     one, other = sheets[which], begin[which] + number - before[which]
     chosen = (one != other) & ((kept.annotator[other] == column) | (column is None))
     if not chosen.any():
-        raise InputError(
-            "no two of these annotators have a sample in which both decide every concept",
-            "Name other annotators.",
-        )
+        problem = "no two of these annotators have a sample in which both decide every concept"
+        raise InputError(problem, "Name other annotators.")
     who, samples = kept.annotators, kept.samples
     names = tuple(
         f"{samples[kept.sample[first]]} ({who[kept.annotator[first]]}, {who[kept.annotator[second]]})"

@@ -36,9 +36,14 @@ def _rows_to_write(moved: Migration, subject: ResolvedLabels, new: Ontology) -> 
     own = {move.becomes: move.concept for move in moved.moves if move.how == "new" and not translated}
     own |= {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
     naming = naming.with_names(Names.from_options(new, NameOptions(concept_map=translated)), own)
-    used = np.unique(moved.sets.matrix.indices)
-    names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
-    return LabelRows(moved.sets.samples, names, moved.sets.matrix[:, used])
+    return named_rows(moved.sets, naming)
+
+
+def named_rows(sets: LabelSets, naming: Naming) -> LabelRows:
+    """Name the concepts that are used as a file names concepts."""
+    used = np.unique(sets.matrix.indices)
+    names = Vocabulary(tuple(naming[sets.vocabulary[column]] for column in used.tolist()))
+    return LabelRows(sets.samples, names, sets.matrix[:, used])
 
 
 def migrated_copy(moved: Migration, subject: ResolvedLabels, new: Ontology, reading: LabelReading) -> Copy:
@@ -76,9 +81,6 @@ def agreed_copy(path: FilePath, agreed: LabelSets, reading: LabelFileReader, nam
     # Labels are added beside others, so an annotation that shares none is the last to be taken.
     order = np.lexsort((sizes + wished - 2 * both, (both == 0) & (wished > 0), which))
     kept = np.sort(order[np.unique(which[order], return_index=True)[1]])
-    used = np.unique(wanted.indices)
-    names = Vocabulary(tuple(naming[agreed.vocabulary[at]] for at in used.tolist()))
-    rows = LabelRows(tuple(subjects[row] for row in kept.tolist()), names, wanted[kept][:, used])
-    every = np.arange(kept.size)
-    labels = Relabelling(rows, kept, every, np.zeros(every.size, bool), called)
+    rows = named_rows(agreed.take([subjects[row] for row in kept.tolist()]), naming)
+    labels = Relabelling(rows, kept, np.arange(kept.size), np.zeros(kept.size, bool), called)
     return copy_of(raw, labels, reading.layout.separator, anew=raw.scored)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress, repeat
@@ -94,10 +94,7 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
     parts = (part.tolist() for part in (found.sample, owner, found.concept))
     for row, sheet, code, spot in zip(*parts, found.spots, strict=True):
         at[row][sheet].append((found.spellings[code], spot))
-    exchanged = defaultdict[str, set[str]](set)
-    for sample, text in new.exchanged:
-        exchanged[sample].add(text)
-    changes = _Changes(form.format == "labelstudio", rows.data)
+    changes = _Changes(form.format == "labelstudio", rows.data, new.exchanged)
     for number, row in zip(new.changed.tolist(), new.kept[new.changed].tolist(), strict=True):
         for labels in at[row].values() or [[]]:
             # Labels that are given again in another item, such as a box, are not repeated.
@@ -106,7 +103,7 @@ def placed_edits(original: Original, form: Recognised, new: Relabelling) -> list
             empty = found.holders[row] if found.holders and not (found.sheets or labels) else None
             if missing and isinstance(empty, Placed) and isinstance(empty, list) and not empty:
                 changes.texts[id(empty)] = empty, write_json(missing)
-            elif why := changes.note(labels, names, missing, exchanged[final.samples[number]]):
+            elif why := changes.note(final.samples[number], labels, names, missing):
                 raise InputError(f"sample {found.samples[row]!r}: {why}", "")
     if new.kept.size < len(found.samples):
         gone = np.isin(found.sheets[0], new.kept, invert=True) if found.sheets else ()
@@ -135,15 +132,12 @@ class _Changes:
 
     studio: bool
     data: bytes
+    exchanged: Mapping[tuple[str, str], str]
     texts: dict[int, tuple[Placed, str]] = field(default_factory=dict)
     lists: dict[int, tuple[Any, list[str]]] = field(default_factory=dict)
 
     def note(
-        self,
-        labels: list[tuple[str, Any]],
-        names: list[str | None],
-        missing: list[str],
-        exchanged: Collection[str],
+        self, sample: str, labels: list[tuple[str, Any]], names: list[str | None], missing: list[str]
     ) -> str:
         """Note the changes of a sample; say why one cannot be written."""
         for (old, spot), name in zip(labels, names, strict=True):
@@ -152,7 +146,7 @@ class _Changes:
             unlisted = getattr(spot, "listed", None) and not {old, name} & spot.listed.keys()
             if not isinstance(spot, Placed) or old not in str(spot) or unlisted:
                 return f"nothing says where {old!r} stands"
-            if spot.listed is not None and old in exchanged and name not in spot.listed:
+            if spot.listed is not None and (sample, old) in self.exchanged and name not in spot.listed:
                 return f"{name!r} is not among the labels that may stand there"
             if name is None and not self._is_open(spot):
                 return f"{old!r} cannot be taken out without what stands beside it"

@@ -208,10 +208,8 @@ def _judged(labels: ResolvedLabels) -> _Judged | None:
     matrix = taken.matrix[[taken.row[name] for name in subjects]]
     outside = (matrix.data < 0) | (matrix.data > 1)
     if outside.any():
-        raise InputError(
-            f"scores outside 0 to 1, such as {matrix.data[outside][0]:g}",
-            "Give probabilities, such as the sigmoid of each output.",
-        )
+        problem = f"scores outside 0 to 1, such as {matrix.data[outside][0]:g}"
+        raise InputError(problem, "Give probabilities, such as the sigmoid of each output.")
     return _Judged(sets, matrix, labels.hierarchy)
 
 

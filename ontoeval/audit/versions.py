@@ -469,24 +469,18 @@ class VersionMatch:
 
     def _find_unknown(self, label: str) -> Successor:
         """Find the new name of a label that is no concept of the old version."""
-        text, meant = (
-            label.strip(),
-            [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)],
-        )
+        text = label.strip()
+        meant = [names.meaning(label)[0] for names in (self.old_names, self.names_in_new)]
         if max(map(len, meant)) > 1:
             return Successor("", "ambiguous", ("several concepts have this name",))
         if meant[1] and text not in self.new.replaced:
             return Successor(meant[1][0], "new")
-        if found := self._find_replacement(self.new, label, text) or self._find_replacement(
-            self.old, label, text
-        ):
-            return found
-        versions = {"new": self.new.left_out, "old": self.old.left_out}
-        gone = [
-            f"the {which} version leaves it out: {why[text]}"
-            for which, why in versions.items()
-            if text in why
-        ]
+        versions = {"new": self.new, "old": self.old}
+        for version in versions.values():
+            if found := self._find_replacement(version, label, text):
+                return found
+        left_out = {which: version.left_out.get(text) for which, version in versions.items()}
+        gone = [f"the {which} version leaves it out: {why}" for which, why in left_out.items() if why]
         return Successor("", "removed" if gone else "unknown", tuple(gone) or ("neither version has it",))
 
     def _named_alike(self, name: str) -> Successor:

@@ -161,34 +161,28 @@ class AgreementOutputs(PageOptions):
 
 
 def _consensus_writer(
-    sets: LabelSets, reading: LabelFileReader, spellings: Sequence[str], into: Path | None
+    sets: LabelSets, reading: LabelFileReader, spellings: Sequence[str], into: Path | None, out: Path
 ) -> Callable[[Path], None]:
     """Write label sets in the words of the annotators: as a table, or into a file of theirs."""
-    from ontoeval.audit.migration import agreed_copy
+    from ontoeval.audit.migration import agreed_copy, named_rows
     from ontoeval.audit.patches import format_like
     from ontoeval.audit.resolved_labels import Naming
-    from ontoeval.core.vocabulary import Vocabulary
-    from ontoeval.labels.writers import LabelRows, write_labels
+    from ontoeval.labels.writers import write_labels
 
     own: dict[str, str] = {}
     for text in spellings:
         found, by_name = reading.names.meaning(text)
         if by_name and len(found) == 1:
             own.setdefault(found[0], text)
-    naming, used = Naming(reading.names, own), sorted({*sets.matrix.indices.tolist()})
+    naming = Naming(reading.names, own)
     if into is not None:
         try:
-            copy = agreed_copy(into, sets, reading, naming)
-            why = copy.why if copy.patch is None else ""
+            return agreed_copy(into, sets, reading, naming).checked("--truth", out, accept_losses=True)
         except InputError as error:
-            why = error.problem
-        if why or copy.patch is None:
+            problem = f"the consensus cannot be written into this file: {error.problem}"
             remedy = "Write the consensus as a table (--truth NEW.csv)."
-            raise InputError(f"the consensus cannot be written into this file: {why}", remedy, where=into)
-        return copy.patch.write
-    rows = LabelRows(
-        sets.samples, Vocabulary(tuple(naming[sets.vocabulary[n]] for n in used)), sets.matrix[:, used]
-    )
+            raise InputError(problem, remedy, where=into) from error
+    rows = named_rows(sets, naming)
     layout, separator = format_like(None, rows.vocabulary)
     return partial(write_labels, rows, output_format=layout, separator=separator)
 
@@ -268,7 +262,7 @@ def agreement(
         into = outputs.into(sources.annotations[0])
         alone = replace(sources.reading.labels, close=False, repeats=None)
         how_read = LabelFileReader.from_options(reader.ontology, alone)
-        truth = _consensus_writer(together[1].sets, how_read, files.spellings, into)
+        truth = _consensus_writer(together[1].sets, how_read, files.spellings, into, outputs.truth)
     remarks += outputs.write(found, coefficient, weights, together, truth)
     if together is not None and together[1].model is not None and output == "json":
         extra.append(tables.model_rates(together[1].model))

@@ -33,7 +33,6 @@ from ontoeval.plumbing.files import real_path
 from ontoeval.plumbing.writing import FileContent, check_table_name, ending, refuse_overlaps, write_all
 
 if TYPE_CHECKING:
-    from ontoeval.audit.corrections import Correction
     from ontoeval.audit.exchange import Accepted, Settings
     from ontoeval.audit.findings import AuditRule, Findings
 
@@ -313,10 +312,9 @@ def audit_labels(
 
     del threshold  # among the options of reading
     unchanged.refuse("an audit takes the labels as they are")
-    if log is not None and fix is None:
-        raise ParameterError("--log", str(log), "a --fix beside it")
-    if model.confirmed is not None and fix is None:
-        raise ParameterError("--confirmed", str(model.confirmed), "a --fix beside it")
+    for option, path in (("--log", log), ("--confirmed", model.confirmed)):
+        if path is not None and fix is None:
+            raise ParameterError(option, str(path), "a --fix beside it")
     if fix is not None:
         if reading.ontology is None:
             raise ParameterError("--fix", str(fix), "an --ontology beside it, by which labels are corrected")
@@ -362,7 +360,9 @@ def audit_labels(
         )
         files |= correction.writers(fix, log, accept_losses=accept_losses)
         findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
-        remarks.append(_corrected(correction, fix, log))
+        count = pluralise(len(correction.changes), "change")
+        replaces = "; it takes the place of the file that was there" * fix.exists()
+        remarks.append(f"{fix}: corrected copy, {correction.how}, {count}: {log}{replaces}")
     showing.report_findings(
         findings,
         str(file),
@@ -420,11 +420,6 @@ def audit_ontology(
 def audit(given: Given, *, kind: KindAsked = None) -> FileKind:
     """Find errors in labels, by their ontology if there is one, or in an ontology: links, rules, names."""
     return kind_of(given, kind, "file")
-
-
-def _corrected(correction: Correction, fix: Path, log: Path) -> str:
-    told = f"{fix}: corrected copy, {correction.how}, {pluralise(len(correction.changes), 'change')}: {log}"
-    return told + "; it takes the place of the file that was there" * fix.exists()
 
 
 def validate(

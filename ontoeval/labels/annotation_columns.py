@@ -69,11 +69,8 @@ def votes_in(texts: Sequence[str], lines: NDArray[np.integer], columns: Sequence
         unread = " Or leave the column unread: --ignore-column." if len(columns) > 1 else ""
         others = " where others hold 1, 0 or -1" if unread and np.isin(values, VOTES[:-1]).any() else ""
         labels = " Or read the column as labels: --concept-column." if is_structure(text) else ""
-        raise InputError(
-            f"column {columns[column]!r} holds {text!r}{others}",
-            f"{REMEDY}{unread}{labels}{hint}",
-            row=int(lines[row]),
-        )
+        problem = f"column {columns[column]!r} holds {text!r}{others}"
+        raise InputError(problem, f"{REMEDY}{unread}{labels}{hint}", row=int(lines[row]))
     return np.where(values == BLANK, MISSING, values)
 
 
@@ -174,11 +171,9 @@ def columns_of_header(
     if roles.sample is None:
         raise InputError(f"no column for the sample among {enumerate_some(header)}", HOW, row=1)
     if chosen.columns == "annotators":
-        raise InputError(
-            f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
-            "Leave --columns annotators out; or leave that column unread (--ignore-column).",
-            row=1,
-        )
+        problem = f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none"
+        remedy = "Leave --columns annotators out; or leave that column unread (--ignore-column)."
+        raise InputError(problem, remedy, row=1)
     if roles.concept:
         return roles.long(roles.annotator[0])
     return AnnotationColumns(roles.sample, roles.annotator[0], None, None, roles.votes, sorted(roles.unread))

@@ -41,10 +41,8 @@ def parse_array(data: bytes) -> NDArray[Any]:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"this is no array that NumPy has saved: {reason[:200]}", SAVE) from error
     if dtype.hasobject:
-        raise InputError(
-            "this array holds pickled objects, which could run any program",
-            f"They are never loaded. {SAVE}",
-        )
+        problem = "this array holds pickled objects, which could run any program"
+        raise InputError(problem, f"They are never loaded. {SAVE}")
     begin = file.tell()
     if not dtype.itemsize or len(data) - begin != prod(shape) * dtype.itemsize:
         raise InputError(

@@ -341,10 +341,8 @@ def form_of_named_columns(
         refuse_flags(unused)
     if negation is not None and (kind == "wide" or score is not None):
         beside = "several labels in one row" if score is None else f"scores in column {header[score]!r}"
-        raise InputError(
-            f"column {header[negation]!r} marks labels as absent, but there are {beside}",
-            "Write one label in each row, without a score.",
-        )
+        problem = f"column {header[negation]!r} marks labels as absent, but there are {beside}"
+        raise InputError(problem, "Write one label in each row, without a score.")
     if asked not in {None, kind}:
         return None
     words = f"{kind} {{kind}} ({{roles}}{{separated}}{{unused}})"

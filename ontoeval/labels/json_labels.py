@@ -441,10 +441,8 @@ def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) ->
             found.unused.update(unread(content, {key: {} for key in content if content[key] is records}))
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
     if not isinstance(content, dict) or not content:
-        raise InputError(
-            "this JSON is no object that holds samples, and no list of records",
-            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
-        )
+        problem = "this JSON is no object that holds samples, and no list of records"
+        raise InputError(problem, f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.")
     if not any(content.values()) and (kinds := [key for key in content if key.lower() in _CONTAINERS]):
         raise InputError(f"{kinds[0]!r} is empty: there is no sample in it", "Export the file again.")
     return _from_mapping(content, source, scores=scores)

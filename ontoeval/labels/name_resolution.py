@@ -45,11 +45,8 @@ def columns_by_role(header: list[str], roles: Mapping[str, Collection[str]]) -> 
     for role, accepted in roles.items():
         places = sample_positions(names) if accepted is SAMPLE else positions(names, accepted)
         if len(places) != 1:
-            raise InputError(
-                f"{len(places) or 'no'} columns for the {role} among {enumerate_some(header)}",
-                f"Let the first line name the columns: {','.join(roles)}.",
-                row=1,
-            )
+            problem = f"{len(places) or 'no'} columns for the {role} among {enumerate_some(header)}"
+            raise InputError(problem, f"Let the first line name the columns: {','.join(roles)}.", row=1)
         found[role] = places[0]
     return found
 

@@ -213,11 +213,8 @@ def _long_or_lists(
         blank = spellings.index("") if "" in spellings else -1
         bad = np.flatnonzero(np.isfinite(values) != (code != blank))
         if bad.size:
-            raise InputError(
-                f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}",
-                "Give each label a finite number.",
-                row=int(rows[owner[bad[0]]]),
-            )
+            problem = f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}"
+            raise InputError(problem, "Give each label a finite number.", row=int(rows[owner[bad[0]]]))
     found = Statements(
         tuple(samples),
         tuple(spellings),

@@ -218,11 +218,8 @@ def _values(
             expected = {"agreement": "a number from 0 to 1", "weight": "a finite number of at least 0"}.get(
                 kind, "a finite number"
             )
-            raise InputError(
-                f"the {kind} of {spelling!r} is {text!r}",
-                f"Write {expected}.",
-                where=", ".join(filter(None, (where, place))),
-            )
+            problem = f"the {kind} of {spelling!r} is {text!r}"
+            raise InputError(problem, f"Write {expected}.", where=", ".join(filter(None, (where, place))))
         if spelling in found:
             raise _two_values_error(spelling, spelling, found[spelling][1], place, where)
         found[spelling] = value, place
@@ -239,11 +236,8 @@ def _values(
     values = {vocabulary[column]: found[spelling][0] for column, spelling in first.items()}
     filled = tuple(concept for concept in vocabulary if concept not in values)
     if filled and default is None:
-        raise InputError(
-            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {enumerate_some(filled)}",
-            "Give each concept one" + _DEFAULTS.get(kind, "."),
-            where=where,
-        )
+        problem = f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {enumerate_some(filled)}"
+        raise InputError(problem, "Give each concept one" + _DEFAULTS.get(kind, "."), where=where)
     complete = {concept: values.get(concept, default) for concept in vocabulary}
     return ConceptValues(
         MappingProxyType({concept: float(value) for concept, value in complete.items() if value is not None}),
@@ -316,12 +310,8 @@ def read_label_costs(source: FilePath, groups: FilePath | None = None, *, name: 
     for line, row in rows_by_role(file, _COSTS):
         cost = parse_number(row["cost"])
         if cost is None or cost < 0:
-            raise InputError(
-                f"the cost of {row['predicted']!r} for {row['true']!r} is {row['cost']!r}",
-                "Write a finite number of at least 0.",
-                where=file.where,
-                row=line,
-            )
+            problem = f"the cost of {row['predicted']!r} for {row['true']!r} is {row['cost']!r}"
+            raise InputError(problem, "Write a finite number of at least 0.", where=file.where, row=line)
         rows.append((row["true"], row["predicted"], cost))
     return LabelCosts(rows, None if groups is None else read_label_groups(groups), name)
 

@@ -44,12 +44,8 @@ def _read_values(
     for line, row in rows_by_role(file, {"sample": SAMPLE, role: titles}):
         sample, value = row["sample"], parse(row[role])
         if value is None:
-            raise InputError(
-                f"the {role} of {sample!r} is {row[role]!r}",
-                "Write a finite number of at least 0.",
-                where=file.where,
-                row=line,
-            )
+            problem = f"the {role} of {sample!r} is {row[role]!r}"
+            raise InputError(problem, "Write a finite number of at least 0.", where=file.where, row=line)
         first, before = found.setdefault(sample, (value, line))
         if first != value:
             problem = f"{sample!r} has the {role} {value:{form}}, and {first:{form}} in row {before:,}"
@@ -90,12 +86,8 @@ def read_criterion(source: FilePath) -> dict[str, float] | dict[str, dict[str, f
     for line, row in rows_by_role(file, roles):
         key, value = (row["run"], row.get("sample", "")), parse_number(row["value"])
         if value is None:
-            raise InputError(
-                f"the value of {row['run']!r} is {row['value']!r}",
-                "Write a number.",
-                where=file.where,
-                row=line,
-            )
+            problem = f"the value of {row['run']!r} is {row['value']!r}"
+            raise InputError(problem, "Write a number.", where=file.where, row=line)
         if key in found:
             file.refuse(f"{' of '.join(filter(None, key[::-1]))!r} has a value already", "Keep one.", line)
         found[key] = value

@@ -130,11 +130,9 @@ def parsed_rows(
     if "field limit" in str(wrong):
         most = max(LONGEST_FIELD, csv.field_size_limit())
         raise too_long("a field", most, row=begin) from wrong
-    raise InputError(
-        f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
-        'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
-        row=begin,
-    ) from wrong
+    problem = f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it"
+    remedy = 'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".'
+    raise InputError(problem, remedy, row=begin) from wrong
 
 
 @contextmanager
@@ -340,7 +338,9 @@ class LabelSource:
             if not self.faults and set(map(len, rows)) == {width}:
                 yield lines, rows
             else:
-                self._refuse_ragged(lines, rows, width, delimiter)
+                for line, found in zip(lines, map(len, rows), strict=True):
+                    if found != width:
+                        self.refuse(*ragged(found, width, delimiter), line)
                 numbered = zip(lines, rows, strict=True)
                 kept = [row for row in numbered if len(row[1]) == width and row[0] not in (self.faults or ())]
                 if kept:
@@ -384,13 +384,6 @@ class LabelSource:
         for number, row in enumerate(zip(*columns, strict=True)):
             if row[0].casefold() in firsts and sorted(map(_title, row)) == titles:
                 self.refuse(*repeated_header(row), lines[number])
-
-    def _refuse_ragged(
-        self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
-    ) -> None:
-        for line, found in zip(lines, map(len, rows), strict=True):
-            if found != width:
-                self.refuse(*ragged(found, width, delimiter), line)
 
 
 def _title(field: str) -> str:
@@ -453,10 +446,8 @@ def refuse_others(file: File) -> None:
         if file.data.startswith(mark):
             raise InputError(f"this is {what}, which is not read", remedy)
     if _PICKLE.match(file.data):
-        raise InputError(
-            "this is a pickle, which is never opened: it can hold a program",
-            "Write the labels from Python as JSON, or an array with numpy.save.",
-        )
+        problem = "this is a pickle, which is never opened: it can hold a program"
+        raise InputError(problem, "Write the labels from Python as JSON, or an array with numpy.save.")
     if _ONTOLOGY.match(file.data) and not re.search(CVAT.encode(), file.data):
         raise InputError(
             NO_LABELS,

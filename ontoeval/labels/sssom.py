@@ -46,9 +46,7 @@ def read_sssom(file: LabelSource, table: LabelSource) -> tuple[list[tuple[int, s
         pairs += [(line, own, meant) for own in (row["subject_id"], row.get("subject_label", "")) if own]
     if not pairs:
         counts = enumerate_some(f"{name} ({count:,})" for name, count in left_out.items())
-        raise InputError(
-            f"none of its {pluralise(left_out.total(), 'mapping')} says that terms are equal: {counts}",
-            "Give mappings by skos:exactMatch or owl:equivalentClass.",
-            where=file.where,
-        )
+        problem = f"none of its {pluralise(left_out.total(), 'mapping')} says that terms are equal: {counts}"
+        remedy = "Give mappings by skos:exactMatch or owl:equivalentClass."
+        raise InputError(problem, remedy, where=file.where)
     return pairs, left_out

@@ -348,10 +348,8 @@ def columns_of(columns: ConceptList | None, width: int, what: str) -> tuple[Sequ
             "Name the concepts in the order of the values (concepts=, --concepts FILE).",
         )
     if len(columns.spellings) != width:
-        raise InputError(
-            f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed",
-            "List one concept for each value, in the order of the values.",
-        )
+        problem = f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed"
+        raise InputError(problem, "List one concept for each value, in the order of the values.")
     return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
 
 

@@ -70,10 +70,8 @@ def write_labels(
     sets = sets if isinstance(sets, LabelSets | LabelRows) else sets_of(sets)
     for name in (*sets.samples, *sets.vocabulary):
         if not name or name != name.strip() or "\0" in name or not _encodes(name):
-            raise InputError(
-                f"the name {name!r} would not be read as it is",
-                "Rename it: without blanks around it, without NUL and lone surrogates.",
-            )
+            problem = f"the name {name!r} would not be read as it is"
+            raise InputError(problem, "Rename it: without blanks around it, without NUL and lone surrogates.")
     lines = wide_lines(sets, separator) if output_format == "wide" else _long(sets)
     with write_aside(path) as aside, text_file(aside) as file:
         file.writelines(lines)
@@ -84,10 +82,8 @@ def wide_lines(sets: LabelSets | LabelRows, separator: str = ";") -> Iterator[st
     names = sets.vocabulary.concepts
     several = next((name for name in names if separator in name), None)
     if several is not None:
-        raise InputError(
-            f"the label {several!r} contains what separates labels",
-            "Write the long format instead: output_format='long'.",
-        )
+        problem = f"the label {several!r} contains what separates labels"
+        raise InputError(problem, "Write the long format instead: output_format='long'.")
     # A reader takes the first separator that occurs: where no sample has two labels, one must be put
     # behind a label that contains another separator. In large files it must occur early.
     early = np.diff(sets.matrix.indptr[: _EARLY + 1]) > 1
