@@ -118,7 +118,7 @@ class Outputs(DrawingOptions):
 
         def page() -> str:
             folder = linked_from or cast("Path", self.report).parent
-            given: dict[str, Any] = {"teams": teams, **self.about}
+            given: dict[str, Any] = {"teams": teams, "inputs": compared.dataset.remarks, **self.about}
             return page_of(comparison, folder=folder, systems=compared.dataset.runs.by_system, **given)
 
         contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -145,6 +146,9 @@ class Reader:
         lines = [note for file in described for note in file.notes]
         if alike := [str(file.source) for file in described if _is_constant(getattr(file, "sets", None))]:
             lines.append(f"All samples have the same labels: {_joined(alike, ' and ', brief=brief)}")
+        if isinstance(mapped := self.reading.names.concept_map, str | os.PathLike):
+            digest = sha256(Path(mapped).read_bytes()).hexdigest()
+            lines.append(f"labels are translated by the concept map {mapped}; sha256 {digest[:12]}")
         lines += [] if self.ontology is None else _remarks_on(self.ontology)
         return [*lines, "; ".join(forms)] if brief else [*forms, *lines]  # in short, forms come last
 

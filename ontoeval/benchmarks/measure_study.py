@@ -20,6 +20,7 @@ from ontoeval.benchmarks.scoring_options import (
     StudyOptions,
 )
 from ontoeval.comparison.plan import Progress, silent
+from ontoeval.core.showing import page_of
 from ontoeval.options import flag, flat, values_of
 from ontoeval.plumbing.writing import FileContent
 
@@ -76,7 +77,8 @@ class StudiedRuns:
         """Write tables, page and figures, or nothing."""
 
         def page() -> str:
-            return self.found.report(teams=self.dataset.runs.by_team, **drawing.about)
+            one = self.dataset
+            return page_of(self.found, teams=one.runs.by_team, inputs=one.remarks, **drawing.about)
 
         public = self.found.comparison.public
         return places.write(

@@ -34,7 +34,8 @@ class ScoredRuns(RunLeaderboard):
         from ontoeval.reports.scores import page_of_runs
 
         one, teams = self.dataset, self.dataset.runs.by_team
-        return page_of_runs(self.results, teams=teams, public=one.public, ranking=one.ranking, **about)
+        shown: dict[str, Any] = {"teams": teams, "public": one.public, "ranking": one.ranking}
+        return page_of_runs(self.results, inputs=one.remarks, **shown, **about)
 
     def per_sample(self) -> str:
         """Write the scores of every sample."""
@@ -71,6 +72,7 @@ def score_runs(
     soft: bool = True,
 ) -> ScoredRuns:
     """Read all files, whole or in parts, and evaluate every run."""
+    from ontoeval.evaluation.scoring import signature_of
     from ontoeval.reports.evaluation import leaderboard
 
     if parts.parts is not None:
@@ -93,7 +95,8 @@ def score_runs(
         boards = [replace(one, head=" ".join(filter(None, [one.head, said]))) for one in boards]
     board, *below = map(dataset.runs.with_teams, boards)
     first = next(iter(results.values()))
-    return ScoredRuns(dataset, first, first.signature, board, next(iter(below), None), results)
+    recipe = signature_of(first, public=dataset.public)
+    return ScoredRuns(dataset, first, recipe, board, next(iter(below), None), results)
 
 
 @dataclass(frozen=True, eq=False)

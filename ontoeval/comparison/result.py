@@ -31,7 +31,7 @@ from ontoeval.errors import (
     pluralise,
     pluralise_all,
 )
-from ontoeval.evaluation.scoring import Evaluation, notes_of, notes_on_infinite
+from ontoeval.evaluation.scoring import Evaluation, notes_of, notes_on_infinite, signature_of
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import find_measure
@@ -486,7 +486,7 @@ class Comparison(Shown):
     @property
     def signature(self) -> str:
         """The recipe: that of the first run, and how the runs were compared."""
-        return "\n".join([*self.first.signature.splitlines(), *self.lines])
+        return "\n".join([signature_of(self.first, public=self.public), *self.lines])
 
     @property
     def lines(self) -> list[str]:

@@ -57,6 +57,12 @@ def page_of(result: object, **options: object) -> Page:
     return cast("Page", reports("report")(result, **given))
 
 
+class TruthNote(str):
+    """A note that counts true labels: where the truth is not public, the recipe lacks it."""
+
+    __slots__ = ()
+
+
 class Brief:
     """Base of large values: the text of each is one line that names the type and counts its parts."""
 

@@ -25,7 +25,7 @@ from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import logit_interval
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.core.shares import ShareLevels
-from ontoeval.core.showing import Paged, Plotted, axes_of, reports
+from ontoeval.core.showing import Paged, Plotted, TruthNote, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.core.vocabulary import VocabularyOrigin
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, did_you_mean, enumerate_some, pluralise
@@ -480,15 +480,16 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
 
     @property
     def of_ceilings(self) -> list[str]:
-        """Note of the best scores of label sets, where annotators differ."""
+        """Notes on the truth: labels that do not count, and the best scores where annotators differ."""
         shown = [f"{key} {cell_text(best, DIGITS)}" for key, best in self.ceilings.items()]
-        return [f"Best crisp run, above which no label sets score: {', '.join(shown)}."] * bool(shown)
+        best = [f"Best crisp run, above which no label sets score: {', '.join(shown)}."] * bool(shown)
+        return [*(note for note in self.reading if isinstance(note, TruthNote)), *best]
 
     @property
     def notes(self) -> list[str]:
         """What a reader should know: labels on one side alone, how data were read, suspect rules."""
         found = [*filter(None, (self.unshared,)), *self.of_ceilings, *self.reading, *self.suspect_rules]
-        return [*found, *notes_on_coverage({"": self})]
+        return [*dict.fromkeys(found), *notes_on_coverage({"": self})]
 
     @property
     def suspect_rules(self) -> list[str]:
@@ -570,8 +571,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             lines.append(f"weighted samples: the weights sum to {totals.weight:.12g}")
         lines += self.reading
         if totals.verified is not None:
-            decisions = totals.samples * len(totals.vocabulary)
-            lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are known")
+            lines.append(_known_labels(totals))
         hierarchy = totals.hierarchy
         if hierarchy is not None:
             lines.append(
@@ -614,6 +614,18 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
         count = getattr(measure, "undefined_concepts", None)
         return count(self.totals.sums[measure.statistic]) if count else 0
+
+
+def signature_of(result: Evaluation, *, public: bool) -> str:
+    """Write the recipe; in public without lines that count what is true."""
+    hidden = {one for one in result.reading if isinstance(one, TruthNote)} | {_known_labels(result.totals)}
+    return "\n".join(one for one in result.signature.splitlines() if not (public and one in hidden))
+
+
+def _known_labels(totals: Totals) -> str:
+    return (
+        f"{totals.verified or 0:,} of {totals.samples * len(totals.vocabulary):,} labels of samples are known"
+    )
 
 
 def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:

@@ -21,6 +21,7 @@ from ontoeval.core.frames import by_names, columns_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import NamedMatrix
 from ontoeval.core.rules import Requirement
+from ontoeval.core.showing import TruthNote
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.column_titles import normalise_title, sample_positions
@@ -91,11 +92,14 @@ class Slice:
         if columns.size < len(whole):
             way, none = self.way(batch.hierarchy, np.sort(columns)), np.ones(len(whole), dtype=bool)
             none[columns if way is None else np.diff(way.indptr) > 0] = False
-            lost = pluralise(int(none[batch.truth.matrix.indices].sum()), "true label")
+            lost = int(none[batch.truth.matrix.indices].sum())
             rule = (
                 "left out" if way is None else "counted as their nearest ancestors, or left out without one"
             )
-            yield f"only {self.name}: {columns.size:,} of {len(whole):,} labels; others are {rule} ({lost})"
+            yield f"only {self.name}: {columns.size:,} of {len(whole):,} labels; others are {rule}"
+            if lost:
+                are = "is" if lost == 1 else "are"
+                yield TruthNote(f"only {self.name}: {pluralise(lost, 'true label')} {are} left out")
 
     def repeated(self, rows: Mapping[str, tuple[str, ...]]) -> Slice:
         """Take all rows of each sample."""

@@ -444,7 +444,7 @@ class Names:
                     raise self.ontology.spellings.ambiguity_error(text, found, at)
                 raise AmbiguousNameError(text, found, where=at)
             concepts.append(found[0] if found else None)
-            if found and not by_name:
+            if found and not (by_name and text == spelling):
                 translated[spelling] = found[0]
         if self.unknown == "error":
             unknown = {

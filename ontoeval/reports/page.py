@@ -91,6 +91,8 @@ class About(TypedDict, total=False):
 
     description: str
     author: str
+    inputs: Sequence[str]
+    """Lines of the recipe on the files that were read."""
 
 
 def report_page(
@@ -104,6 +106,7 @@ def report_page(
     samples: Mapping[str, Any] | None = None,
     description: str = "",
     author: str = "",
+    inputs: Sequence[str] = (),
 ) -> Page:
     """Write a page of sections, without those that are None."""
     sections = [section for section in parts if section is not None]
@@ -128,7 +131,7 @@ def report_page(
         author=author,
         description=[text for text in re.split(r"\n\s*\n", description) if text.strip()],
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
-        recipe="\n".join(cell_text(line) for line in recipe),
+        recipe="\n".join(cell_text(line) for line in (*inputs, *recipe)),
         facts=facts,
         head=head,
         version=__version__,

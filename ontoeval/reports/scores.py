@@ -12,7 +12,7 @@ from ontoeval.comparison.result import Comparison, RankedBy
 from ontoeval.core.showing import Page
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.errors import pluralise
-from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.scoring import Evaluation, signature_of
 from ontoeval.reports.catalogue import measure_lines
 from ontoeval.reports.comparison import (
     WHOLE,
@@ -75,7 +75,8 @@ def page_of_runs(
         ("samples", f"{first.totals.samples:,}"),
         ("labels", f"{len(first.totals.vocabulary):,}"),
     ]
-    return report_page(title, parts, first.signature.splitlines(), facts=facts, head=_verdict(runs), **about)
+    recipe = signature_of(first, public=public).splitlines()
+    return report_page(title, parts, recipe, facts=facts, head=_verdict(runs), **about)
 
 
 def _scores(runs: Comparison, teams: Mapping[str, str]) -> Section:
