@@ -73,14 +73,10 @@ def sides_of(
     All get the columns of one vocabulary, that of `concepts_of`. Unnamed columns take the names of the frame
     beside, or that vocabulary's.
     """
-    _refuse_several(truth)
     of_scores, plain = scores or only == "scores", replace(reading, ignore_index=None)
     opened = [_opened(truth, hierarchy, reading, scores=False)]
     opened += [_opened(run, hierarchy, plain, scores=of_scores) for run in runs.values()]
-    sides = [
-        _marked(read_side(opened[0][0], reading), reading),
-        *(read_side(run, plain) for run, _ in opened[1:]),
-    ]
+    sides = [_read_truth(opened[0][0], reading), *(read_side(run, plain) for run, _ in opened[1:])]
     for side, given in zip(sides[1:], runs.values(), strict=True):
         if only == "sets":
             _refuse_scores(side)
@@ -149,11 +145,16 @@ def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
     return replace(rows, concepts=classes.concepts) if rows.concepts is None else rows
 
 
-def _marked(side: Side, reading: LabelSyntax) -> Side:
-    """Note which number marks labels of a truth that were not verified, as its nulls are then."""
-    if reading.ignore_index is None:
-        return side
-    if isinstance(side, VerifiedLabels):
+def _read_truth(truth: Labels, reading: LabelSyntax) -> Side:
+    """Read a truth, and note which number marks labels that were not verified, as its nulls are then."""
+    if isinstance(truth, SoftTruth):
+        raise InputError(
+            "a truth of several annotators stands where label sets belong",
+            "Only evaluate and compare take it. Make label sets of annotations by "
+            "ontoeval.annotators.consensus(annotations), of shares by shares.at(0.5).",
+        )
+    side = read_side(truth, reading)
+    if reading.ignore_index is None or isinstance(side, VerifiedLabels):
         return side
     if not isinstance(side, Wide):
         expected = "a truth of 0 and 1, one column per concept"
@@ -165,16 +166,6 @@ def _refuse_scores(side: Side) -> None:
     """Refuse scores where label sets belong."""
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-
-
-def _refuse_several(truth: Labels) -> None:
-    """Refuse a truth of several annotators where label sets belong."""
-    if isinstance(truth, SoftTruth):
-        raise InputError(
-            "a truth of several annotators stands where label sets belong",
-            "Only evaluate and compare take it. Make label sets of annotations by "
-            "ontoeval.annotators.consensus(annotations), of shares by shares.at(0.5).",
-        )
 
 
 def _refuse_verified(side: Side) -> None:

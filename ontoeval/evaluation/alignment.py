@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, Self, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
 
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
@@ -130,7 +130,7 @@ class AlignedRuns:
         return given if by is None else given.with_parts(by, true.samples)
 
     def with_parts(self, by: PartSpec, samples: Sequence[str]) -> Self:
-        """Cut parts of the samples or labels."""
+        """Add the parts of the samples or labels."""
         from ontoeval.evaluation.slices import slices_of
 
         first, more = self.uncut[0], list[str]()
@@ -163,11 +163,11 @@ class AlignedRuns:
         threshold, own = self.threshold, batches[0].truth.vocabulary
         if isinstance(threshold, Mapping) and own != self.whole[0]:
             threshold = {name: threshold[name] for name in own}
-        added = _notes(batches[0], samples, self.group)
         named = dict(zip(self.batches, batches, strict=True))
-        notes, reading = (*notes, *added), notes
-        found = replace(self, batches=named, threshold=threshold, uncut=uncut, notes=notes, slices={})
-        return replace(found, reading=reading)
+        every = *notes, *_notes(batches[0], samples, self.group)
+        return replace(
+            self, batches=named, threshold=threshold, uncut=uncut, notes=every, reading=notes, slices={}
+        )
 
     @property
     def first(self) -> Batch | ScoredBatch:
@@ -179,17 +179,17 @@ class AlignedRuns:
 def _columns_taken(
     truth: Labels, by: PartSpec | None, reading: LabelSyntax
 ) -> tuple[Labels, PartSpec | None]:
-    """Take columns that cut samples off a frame of the truth."""
+    """Separate the columns that `by` names from the truth."""
     if by is None:
         return truth, None
-    from ontoeval.evaluation.slices import ValueColumns, is_column, is_column_of_file
+    from ontoeval.evaluation.slices import ValueColumns, is_column
 
     specs = by if isinstance(by, tuple) else (by,)
-    if isinstance(truth, str | os.PathLike):  # a text that is neither a file nor COLUMN=FILE names a column
+    if isinstance(truth, str | os.PathLike):
         path = os.fspath(truth)
-        return truth, tuple(f"{one}={path}" if is_column_of_file(one) else one for one in specs)
+        return truth, tuple(f"{one}={path}" if is_column(one, None) else one for one in specs)
     known = {*map(str, getattr(truth, "columns", ()))} if is_frame(truth) else set[str]()
-    titles = [one for one in specs if isinstance(one, str) and is_column(one, known)]
+    titles = [one for one in specs if is_column(one, known)]
     if not titles:
         return truth, by
     found, cells = without_columns(truth, titles, reading.classes)
@@ -231,34 +231,24 @@ def _notes(batch: Batch | ScoredBatch, samples: int, group: Mapping[str, str] | 
         )
 
 
-@overload
-def align(
-    truth: Labels,
-    prediction: LabelScores,
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-    ignore_index: float | None = None,
-) -> ScoredBatch: ...
+class AlignKeywords(TypedDict, total=False):
+    """Keywords that `align`, `evaluate` and others share."""
+
+    hierarchy: AnyHierarchy | None
+    missing: Missing
+    sample_weight: SampleWeight | None
+    known: Labels | None
+    classes: Sequence[str] | None
+    separator: str | None
+    ignore_index: float | None
 
 
 @overload
-def align(
-    truth: Labels,
-    prediction: Labels,
-    *,
-    hierarchy: AnyHierarchy | None = None,
-    missing: Missing = "refuse",
-    sample_weight: SampleWeight | None = None,
-    known: Labels | None = None,
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
-    ignore_index: float | None = None,
-) -> Batch: ...
+def align(truth: Labels, prediction: LabelScores, **how: Unpack[AlignKeywords]) -> ScoredBatch: ...
+
+
+@overload
+def align(truth: Labels, prediction: Labels, **how: Unpack[AlignKeywords]) -> Batch: ...
 
 
 @front_door

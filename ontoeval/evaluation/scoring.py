@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import names_not_in
 from ontoeval.core.names import Show, fold
@@ -29,7 +28,7 @@ from ontoeval.core.showing import Paged, Plotted, TruthNote, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.core.vocabulary import VocabularyOrigin
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, did_you_mean, enumerate_some, pluralise
-from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
+from ontoeval.evaluation.alignment import AlignedRuns, AlignKeywords, SideOptions
 from ontoeval.evaluation.totals import (
     KeptRows,
     Totals,
@@ -835,21 +834,14 @@ def evaluate_aligned(
     return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group, given.sample_of)
 
 
-class EvaluateKeywords(TypedDict, total=False):
+class EvaluateKeywords(AlignKeywords, total=False):
     """Keywords that `evaluate` and others share."""
 
-    hierarchy: Hierarchy | None
     agreement: Mapping[str, float] | None
     threshold: Threshold | None
-    missing: Missing
-    sample_weight: SampleWeight | None
     groups: SampleGroup | None
     only: OnlySpec | None
     outside: OutsideRule
-    known: Labels | None
-    classes: Sequence[str] | None
-    separator: str | None
-    ignore_index: float | None
 
 
 @front_door

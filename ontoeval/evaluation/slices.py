@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -132,7 +132,6 @@ def slice_of_labels(
 ) -> Slice:
     """Find the labels that count alone; in the name of the slice how they are chosen, for the recipe."""
     one_of("outside", outside, get_args(OutsideRule))
-    named = isinstance(only, str | os.PathLike)
     text = os.fspath(only) if isinstance(only, str | os.PathLike) else ""
     depth, below = _DEPTH.fullmatch(text), text.startswith("below:")
     if (text == LEAVES or depth or below) and hierarchy is None:
@@ -147,7 +146,7 @@ def slice_of_labels(
         top = hierarchy.vocabulary.positions([text.removeprefix("below:")])
         inside = hierarchy.ancestors[hierarchy.labels][:, top].toarray().ravel()
     else:
-        if named and not Path(text).is_file():
+        if text and not Path(text).is_file():
             kinds = (LEAVES, "depth<=3", "below:CONCEPT")
             expected = f"one of {enumerate_some(kinds)}, a list of labels, or a FILE of them"
             raise ParameterError("only", text, f"{expected}{did_you_mean(text, kinds)}")
@@ -164,7 +163,7 @@ class Cuts(dict[str, "list[Slice]"]):
     """The parts, by what cuts them."""
 
 
-def pool_small(slices: Sequence[Slice], samples: Sequence[str] = (), least: int = LEAST) -> list[Slice]:
+def pool_small(slices: Sequence[Slice], samples: Sequence[str], least: int = LEAST) -> list[Slice]:
     """Merge small slices, and what is in none, so that no score is of a few samples or labels alone."""
     inside = set(_union(slices))
     rest = tuple(one for one in samples if one not in inside and slices[0].samples is not None)
@@ -178,8 +177,7 @@ def pool_small(slices: Sequence[Slice], samples: Sequence[str] = (), least: int 
         small += 1
     chosen = set(by_size[:small])
     pool = [part for which, part in enumerate(slices) if which in chosen]
-    members, kind = _union(pool), "labels" if pool[0].samples is None else "samples"
-    given: dict[str, Any] = {kind: members}
+    given: dict[str, Any] = {"labels" if pool[0].samples is None else "samples": _union(pool)}
     together = Slice(enumerate_some(part.name for part in pool), **given)
     return [part for which, part in enumerate(slices) if which not in chosen] + [together]
 
@@ -188,30 +186,20 @@ def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(member for part in slices for member in part.samples or part.labels or ()))
 
 
-def slices_by_branch(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
-    """Slice labels by branches: below each root, or each child of a single root, which is itself a slice."""
-    from ontoeval.evaluation.groups import Groups
+def _slices_of_hierarchy(kind: str, hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
+    """Slice labels by depth, the links on the longest path from a root; or by branch.
 
-    groups = Groups.branches(hierarchy, tuple(labels))
-    return [
-        Slice(name, labels=tuple(labels[row] for row in rows))
-        for name, rows in zip(groups.names, groups.members.T.tolil().rows, strict=True)
-        if rows
-    ]
+    A branch is below each root, or each child of a single root, which is itself a slice.
+    """
+    if kind == LEVEL:
+        depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
+        parts = [(f"depth {one}", np.flatnonzero(depth == one).tolist()) for one in np.unique(depth)]
+    else:
+        from ontoeval.evaluation.groups import Groups
 
-
-def slices_by_level(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
-    """Slice labels by their depth: the links on the longest path from a root."""
-    depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
-    return [
-        Slice(f"depth {one}", labels=tuple(labels[int(row)] for row in np.flatnonzero(depth == one)))
-        for one in np.unique(depth).tolist()
-    ]
-
-
-_OF_HIERARCHY: Mapping[str, Callable[[Hierarchy, Vocabulary], list[Slice]]] = MappingProxyType(
-    {BRANCH: slices_by_branch, LEVEL: slices_by_level}
-)
+        groups = Groups.branches(hierarchy, tuple(labels))
+        parts = [*zip(groups.names, groups.members.T.tolil().rows, strict=True)]
+    return [Slice(name, labels=tuple(labels[row] for row in rows)) for name, rows in parts if rows]
 
 
 class ValueColumns(dict[str, Iterable[tuple[Any, Any]]]):
@@ -226,11 +214,11 @@ def slices_of(
         return by
     found = Cuts()
     for one in by if isinstance(by, tuple) else (by,):
-        if isinstance(one, str) and one in _OF_HIERARCHY:
+        if isinstance(one, str) and one in {BRANCH, LEVEL}:
             if hierarchy is None:
                 expected = "a hierarchy beside it (hierarchy=, --ontology), which has branches and levels"
                 raise ParameterError("by", one, expected)
-            cuts = {one: _OF_HIERARCHY[one](hierarchy, labels)}
+            cuts = {one: _slices_of_hierarchy(one, hierarchy, labels)}
         else:
             columns = one if isinstance(one, ValueColumns) else _columns(one, samples)
             cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in columns.items()}
@@ -242,18 +230,19 @@ def slices_of(
     return found
 
 
-def is_column(text: str, titles: Collection[str]) -> bool:
-    """Whether a text names a column of the truth; refuse one that names a file, too."""
-    column = text in titles and text not in _OF_HIERARCHY
-    if column and Path(text).exists():
-        expected = f"'./{text}', the file, or '{text}=TRUTH', the column of the truth: both have this name"
-        raise ParameterError("by", text, expected)
-    return column
+def is_column(spec: object, titles: Collection[str] | None) -> bool:
+    """Whether a text names a column of the truth; without titles, one that is neither a file nor COLUMN=FILE.
 
-
-def is_column_of_file(spec: object) -> bool:
-    """Whether a text can only name a column of a truth that is read from a file."""
-    return isinstance(spec, str) and spec not in _OF_HIERARCHY and "=" not in spec and not Path(spec).exists()
+    A text that names both a column and a file is refused.
+    """
+    if not isinstance(spec, str) or spec in {BRANCH, LEVEL}:
+        return False
+    if titles is None:
+        return "=" not in spec and not Path(spec).exists()
+    if spec in titles and Path(spec).exists():
+        expected = f"'./{spec}', the file, or '{spec}=TRUTH', the column of the truth: both have this name"
+        raise ParameterError("by", spec, expected)
+    return spec in titles
 
 
 def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN401 - see `PartSpec`

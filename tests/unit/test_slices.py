@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.evaluation.slices import Slice, pool_small, slices_by_branch
+from ontoeval.evaluation.slices import Slice, pool_small, slices_of
 
 EDGES = [("top", "a"), ("top", "b"), ("a", "c"), ("b", "c"), ("b", "d")]
 HIERARCHY = oe.Hierarchy.from_edges(
@@ -18,7 +18,8 @@ def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
     assert [part.samples for part in pool_small(found, (), 1)] == [part.samples for part in found]
     assert [(part.name, part.samples) for part in pool_small(found, (), 2)][2:] == [("'b', 'd'", ("3", "2"))]
     assert [part.samples for part in pool_small(found, (), 9)] == [("1", "2", "3", "4", "5")]
-    (pool,) = pool_small(slices_by_branch(HIERARCHY, HIERARCHY.label_vocabulary), (), 4)
+    branches = slices_of("branch", (), HIERARCHY.label_vocabulary, HIERARCHY, [])["branch"]
+    (pool,) = pool_small(branches, (), 4)
     assert set(pool.labels or ()) == {"a", "b", "c", "d", "top"}
 
 
