@@ -106,7 +106,8 @@ class Sets(SetOptions):
         """Put the members in the place of the labels.
 
         More labels follow from known ones: ancestors of a true label are true, and descendants of a
-        false one are not; descendants of a true one are true, unless they lie below a false one.
+        false one are not; descendants of a true one are true, unless they lie below a false one. A
+        concept that is never a label is false where all labels below it are.
         """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.member_concepts(hierarchy)
@@ -148,6 +149,13 @@ class Sets(SetOptions):
         if self.members == "ancestors":
             below_absent(sides, replace(sides, matrix=labels), hierarchy)
         absent = pattern(labels @ hierarchy.derive(_Steps(below))[:, kept])
+        if self.members == "ancestors":
+            upward = hierarchy.derive(_Steps("ancestors"))[:, kept].astype(np.int32)
+            number = np.where(np.isin(kept, hierarchy.labels), -1, upward.sum(axis=0))
+            below_each = sparse.csr_array(labels.astype(np.int32) @ upward)
+            absent = pattern(
+                absent + choose_entries(below_each, below_each.data == number[below_each.indices])
+            )
         # Of a virtual root, which comes last, it is never known.
         return sparse.csr_array((absent.data, absent.indices, absent.indptr), shape=(len(batch), width))
 

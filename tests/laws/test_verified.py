@@ -102,6 +102,7 @@ def test_if_everything_is_known_verified_labels_are_labels(case: Case) -> None:
     measures = [
         *FLAT,
         "OS(penalise='none')",
+        *("hF", "hF(average='macro')", "hP", "hR(root='in')"),
         "F(rule='krstinic')",
         "F(rule='tensor', average='macro')",
         "Alpha",
@@ -214,7 +215,9 @@ def test_ancestors_are_known_above_what_is_there_and_below_what_is_absent(
     kept = concepts - (hierarchical.common_root(edges, concepts) if root == "out" else frozenset())
     found = Overlap()(batch_of(case, absent).derive(Sets(root=root))).values  # type: ignore[arg-type]
     for row, (truth, gone, prediction) in enumerate(zip(case.truths, absent, case.predictions, strict=True)):
-        there, nowhere = (side & kept for side in verified.known(edges, truth, gone))
+        there, nowhere = verified.known(edges, truth, gone)
+        nowhere |= verified.without_labels(edges, frozenset(case.labels), nowhere)
+        there, nowhere = there & kept, nowhere & kept
         expected = verified.judged(there, nowhere, hierarchical.above(edges, prediction))
         np.testing.assert_array_equal(found[row], expected)
 

@@ -13,6 +13,13 @@ def known(edges: Edges, there: AbstractSet[str], absent: AbstractSet[str]) -> tu
     return above(edges, there), below(edges, absent)
 
 
+def without_labels(edges: Edges, labels: AbstractSet[str], absent: AbstractSet[str]) -> Names:
+    """Concepts that are no labels and have labels below them, all of which are absent."""
+    edges = list(edges)
+    inner = {parent for parent, _ in edges} - labels
+    return frozenset(name for name in inner if (own := below(edges, {name}) & labels) and own <= absent)
+
+
 def judged(
     there: AbstractSet[str], absent: AbstractSet[str], predicted: AbstractSet[str]
 ) -> tuple[int, int, int, int]:
