@@ -139,10 +139,9 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
         places = hierarchy.vocabulary.positions(annotations.vocabulary)
         above = hierarchy.ancestors[places[np.unique(annotations.positive.indices)]].indices
         unasked = np.flatnonzero(~annotations.asked & np.isin(places, above))
+    incomplete = int((~annotations.complete).sum())
     found = {
-        "left out of whole sets and of confusions, since something is unknown": int(
-            (~annotations.complete).sum()
-        ),
+        "left out of whole sets and of confusions, since something is unknown": incomplete,
         "ancestors of labels are missing, which counts as absent: --close adds them, "
         "in Python Annotations.closed": unclosed,
     }
@@ -348,12 +347,12 @@ class AnnotatorAgreement(Paged):
 
 def notes_on_weights(found: AnnotatorAgreement, coefficient: str) -> list[str]:
     """Count the concepts whose weight differs from their coefficient."""
-    below = int((found.estimates.concepts[coefficient].value < 0).sum())
+    estimates = found.estimates
     counts = {
-        "agreement below chance, which weighs 0": below,
-        "no weight unless --undefined gives one, or score --agreement-default": (
-            found.estimates.undefined[coefficient]
-        ),
+        "agreement below chance, which weighs 0": int((estimates.concepts[coefficient].value < 0).sum()),
+        "no weight unless --undefined gives one, or score --agreement-default": estimates.undefined[
+            coefficient
+        ],
     }
     of_all = pluralise(len(found.concepts), "concept")
     return [f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count]

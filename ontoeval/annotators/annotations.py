@@ -246,13 +246,8 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         sheets
             A mask, or positions.
         """
-        return replace(
-            self,
-            positive=self.positive[sheets],
-            unknown=self.unknown[sheets],
-            sample=self.sample[sheets],
-            annotator=self.annotator[sheets],
-        )
+        parts = "positive", "unknown", "sample", "annotator"
+        return replace(self, **{name: getattr(self, name)[sheets] for name in parts})
 
     def in_order(self, *, annotators: bool = True) -> Self:
         """Sort samples, and annotators, so that the order of rows in a file changes no draw.
@@ -351,13 +346,12 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         every = pattern(self._sheets_by_sample @ self.positive)
         names = zip(self.sample.tolist(), self.annotator.tolist(), strict=True)
         named = tuple(f"{self.samples[at]}/{self.annotators[who]}" for at, who in names)
-        return Repetition(
-            LabelSets(every, self.vocabulary, self.samples),
+        once = LabelSets(every, self.vocabulary, self.samples)
+        rows, weight = (
             LabelSets(self.positive, self.vocabulary, named),
-            self.sample,
             1 / self.sheets_of_samples[self.sample],
-            pluralise(len(self.annotators), "annotator"),
         )
+        return Repetition(once, rows, self.sample, weight, pluralise(len(self.annotators), "annotator"))
 
     @property
     def _sheets_by_sample(self) -> sparse.csr_array:

@@ -77,14 +77,9 @@ def leave_one_out(
     counts = np.concatenate([one.counts for one in compared_sheets(annotations, votes)], axis=1)
     samples, labels, unknown, decided, *errors = _by_annotator(annotations, counts)
     with np.errstate(invalid="ignore", divide="ignore"):
-        columns = (
-            samples.astype(int),
-            labels / samples,
-            unknown / (samples * len(annotations.vocabulary)),
-            decided.astype(int),
-            *_scores(decided, *errors),
-            _set_kappas(annotations, hierarchy).value,
-        )
+        share = unknown / (samples * len(annotations.vocabulary))
+        own = samples.astype(int), labels / samples, share, decided.astype(int)
+        columns = *own, *_scores(decided, *errors), _set_kappas(annotations, hierarchy).value
     rows = zip(annotations.annotators, *(side.tolist() for side in columns), strict=True)
     return tuple(Annotator(*row) for row in rows)
 
@@ -154,13 +149,8 @@ def _scores(decided: Numbers, claimed: Numbers, fp: Numbers, fn: Numbers) -> tup
     tp = claimed - fp
     tables = np.array([[decided - claimed - fn, fp], [fn, tp]])
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (
-            (decided - fp - fn) / decided,
-            cohen(np.moveaxis(tables, (0, 1), (-2, -1))),
-            tp / claimed,
-            tp / (tp + fn),
-            2 * tp / (2 * tp + fp + fn),
-        )
+        kappa, f = cohen(np.moveaxis(tables, (0, 1), (-2, -1))), 2 * tp / (2 * tp + fp + fn)
+        return (decided - fp - fn) / decided, kappa, tp / claimed, tp / (tp + fn), f
 
 
 class ComparedSheets(NamedTuple):

@@ -43,17 +43,9 @@ def rows_of(counts: NDArray[Any]) -> Numbers:
     agreeing = (counts * (counts - 1.0)).sum(axis=-1)
     largest = counts.max(axis=-1)
     one, several = np.maximum(number, 1), np.maximum(number, 2)
-    single = np.stack(
-        [
-            number > 0,
-            paired,
-            paired * largest / several,
-            paired & (largest == number),
-            agreeing / (several * (several - 1.0)),
-            agreeing / (several - 1.0),
-        ],
-        axis=-1,
-    )
+    unanimous, others = paired & (largest == number), several - 1.0
+    majority, pairwise = paired * largest / several, agreeing / (several * others)
+    single = np.stack([number > 0, paired, majority, unanimous, pairwise, agreeing / others], axis=-1)
     shares, with_others = counts / one[..., None], paired[..., None]
     return np.concatenate([single, shares, shares * with_others, counts * with_others], axis=-1)
 
@@ -206,8 +198,7 @@ def alpha_from(seen: Numbers, counts: Numbers, distances: Numbers) -> Numbers:
     """Compute alpha from the sum of observed disagreements and the counts of values on the last axis."""
     number = counts.sum(axis=-1)
     expected = ((counts @ distances) * counts).sum(axis=-1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(expected > 0, 1 - (number - 1) * seen / expected, np.nan)
+    return 1 - _ratio((number - 1) * seen, expected)
 
 
 def _numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:

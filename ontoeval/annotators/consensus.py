@@ -186,18 +186,9 @@ def dawid_skene(
             step()
     places = np.concatenate(rows), np.repeat(used, [len(likely) for likely in rows[1:]])
     shape = len(annotations.samples), number
-    return DawidSkene(
-        annotations.vocabulary,
-        sparse.csr_array((np.concatenate(values), places), shape=shape),
-        rates[0],
-        rates[1],
-        prevalence,
-        iterations,
-        converged,
-        MappingProxyType(heard),
-        annotations.annotators,
-        annotations.samples,
-    )
+    probability = sparse.csr_array((np.concatenate(values), places), shape=shape)
+    fitted = probability, rates[0], rates[1], prevalence, iterations, converged, MappingProxyType(heard)
+    return DawidSkene(annotations.vocabulary, *fitted, annotations.annotators, annotations.samples)
 
 
 class _Fit:

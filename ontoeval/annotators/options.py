@@ -100,11 +100,7 @@ class AgreementOptions:
         return interval(replicates, scores, level=self.level, method=self.interval)
 
     def resampled(
-        self,
-        samples: tuple[str, ...],
-        rows: Callable[[slice], Any],
-        *,
-        size: int = PORTION,
+        self, samples: tuple[str, ...], rows: Callable[[slice], Any], *, size: int = PORTION
     ) -> Numbers:
         """Sum the rows of the samples in every resample: resamples × columns; rows may be sparse."""
         import numpy as np

@@ -96,12 +96,7 @@ class AnnotatorPairs:
         yes, known = self.matrices.yes_answers(concept), self.matrices.known_answers(concept)
         both = self.met if known is self.matrices.seen else known @ known.T
         own = self._times(yes, known, known.T)
-        counts = PairCounts(
-            self._values_of_pairs(both),
-            self._values_of_pairs(own),
-            self._values_of_pairs(own.T),
-            self._values_of_pairs(yes @ yes.T),
-        )
+        counts = PairCounts(*map(self._values_of_pairs, (both, own, own.T, yes @ yes.T)))
         mean = float(mean_of_pairs(counts.kappa))
         if not influence or np.isnan(mean):
             return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))

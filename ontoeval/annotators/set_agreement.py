@@ -203,12 +203,8 @@ def set_alphas(
         if np.ptp(kept.sample) == 0:  # of a single sample nothing else can be drawn
             replicates[:] = np.nan
         low, high = options.bounds(replicates[:, None], np.array([parts.value]))
-        bounds = float(low[0]), float(high[0])
-        found.append(
-            SetAlpha(
-                distance.kind, parts.value, *bounds, len(kept), first.size, parts.pairs, parts.standard_error
-            )
-        )
+        estimate = parts.value, float(low[0]), float(high[0]), len(kept), first.size
+        found.append(SetAlpha(distance.kind, *estimate, parts.pairs, parts.standard_error))
     return tuple(found)
 
 

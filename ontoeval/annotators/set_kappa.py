@@ -121,12 +121,8 @@ def pair_kappas(
     """Compute kappa of the label sets of pairs of annotators, of sheets that decide every concept."""
     kept = annotations.chosen(annotations.complete)
     matrix, bits = marks_of(kept.positive, kept.vocabulary, hierarchy)
-    marked = replace(
-        kept,
-        positive=matrix,
-        unknown=sparse.csr_array(matrix.shape, dtype=bool),
-        vocabulary=Vocabulary(tuple(map(str, range(bits.size)))),
-    )
+    unknown, names = sparse.csr_array(matrix.shape, dtype=bool), tuple(map(str, range(bits.size)))
+    marked = replace(kept, positive=matrix, unknown=unknown, vocabulary=Vocabulary(names))
     own = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(marked))
     own = replace(own, first=pairs.first, second=pairs.second)
     number, marks = pairs.first.size, list(range(bits.size))
@@ -146,12 +142,9 @@ def pair_kappas(
     again[:, own.shared < FEWEST] = np.nan
     if (kept.sheets_of_samples > 1).sum() < FEWEST:
         mean_again[:] = np.nan
-    return SetKappas(
-        own.shared,
-        CoefficientEstimate(value, *options.bounds(again, value)),
-        CoefficientEstimate(mean, *options.bounds(mean_again, mean)),
-        resampled,
-    )
+    each = CoefficientEstimate(value, *options.bounds(again, value))
+    of_all = CoefficientEstimate(mean, *options.bounds(mean_again, mean))
+    return SetKappas(own.shared, each, of_all, resampled)
 
 
 @dataclass(frozen=True, eq=False)

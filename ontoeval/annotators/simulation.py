@@ -122,23 +122,12 @@ def _fewer(
         common, both = (sets * whole).nnz, sets.nnz + whole.nnz
         change = np.abs(_weights(fewer, coefficient) - weights)
         defined = change[np.isfinite(change)]
-        tries.append(
-            (
-                1 - (both - 2 * common) / decided,
-                2 * common / both if both else 1.0,
-                defined.mean() if defined.size else np.nan,
-            )
-        )
+        moved = defined.mean() if defined.size else np.nan
+        tries.append((1 - (both - 2 * common) / decided, 2 * common / both if both else 1.0, moved))
     decisions, f, weight = np.array(tries).T
-    return Sufficiency(
-        number,
-        int(rows.size),
-        float(decisions.mean()),
-        float(np.clip(f.mean(), f.min(), f.max())),  # the mean of equal numbers may be rounded beyond them
-        float(f.min()),
-        float(f.max()),
-        float(weight.mean()),
-    )
+    mean = np.clip(f.mean(), f.min(), f.max())  # of equal numbers it may be rounded beyond them
+    found = map(float, (decisions.mean(), mean, f.min(), f.max(), weight.mean()))
+    return Sufficiency(number, int(rows.size), *found)
 
 
 def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:

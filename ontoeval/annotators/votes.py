@@ -109,12 +109,9 @@ class Patterns:
         distinct, pattern = np.unique(told.data * base + votes.seen[told.indices], return_inverse=True)
         rest, seen = np.divmod(distinct, base)
         yes, unknown = np.divmod(rest, base)
-        return cls(
-            sparse.csc_array((pattern, told.indices, told.indptr), shape=told.shape),
-            votes.seen,
-            np.stack([seen - unknown - yes, yes], axis=-1).astype(np.float64),
-            only_no(seen),
-        )
+        patterns = sparse.csc_array((pattern, told.indices, told.indptr), shape=told.shape)
+        counts = np.stack([seen - unknown - yes, yes], axis=-1).astype(np.float64)
+        return cls(patterns, votes.seen, counts, only_no(seen))
 
     @property
     def count_compared(self) -> int:

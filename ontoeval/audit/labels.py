@@ -136,11 +136,7 @@ class AuditOptions:
 
 
 def resolve_labels(
-    labels: FilePath | Labels,
-    ontology: AnyOntology | None,
-    options: AuditOptions,
-    *,
-    keep: bool = False,
+    labels: FilePath | Labels, ontology: AnyOntology | None, options: AuditOptions, *, keep: bool = False
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):

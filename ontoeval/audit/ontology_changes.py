@@ -23,13 +23,7 @@ from ontoeval.labels.name_resolution import Names
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.raw_ontology import DEPRECATED
 from ontoeval.ontology.report import Source
-from ontoeval.plumbing.sparse import (
-    choose_entries,
-    pattern,
-    row_of_entries,
-    stored_columns,
-    without_entries,
-)
+from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, stored_columns, without_entries
 
 KINDS = ("new", "obsolete", "removed", "merged", "split", "renamed", "unnamed", "moved", "identifier", "rule")
 """Kinds of changes, in the order in which they are listed."""

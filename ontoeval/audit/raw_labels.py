@@ -46,12 +46,7 @@ class Repeats(NamedTuple):
 
     @classmethod
     def from_entries(
-        cls,
-        entries: Statements,
-        chosen: Marks,
-        matrix: sparse.csr_array,
-        rows: LabelSource,
-        form: Recognised,
+        cls, entries: Statements, chosen: Marks, matrix: sparse.csr_array, rows: LabelSource, form: Recognised
     ) -> Repeats:
         """Count the repeated labels among the chosen entries of a file, from which `matrix` is made."""
         names = dict.fromkeys(entries.samples)
@@ -237,11 +232,7 @@ class RawLabels:
 
 
 def read_raw_labels(
-    labels: FilePath | Labels,
-    reader: LabelFileReader,
-    negative: int | None,
-    *,
-    keep: bool,
+    labels: FilePath | Labels, reader: LabelFileReader, negative: int | None, *, keep: bool
 ) -> RawLabels:
     """Read a label file as it is written, and keep what reading would refuse."""
     if isinstance(labels, LabelSets | VerifiedLabels):

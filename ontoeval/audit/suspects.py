@@ -157,11 +157,8 @@ class _Judged:
         # The best of the labels below each parent that are not given and not implied, sample by sample.
         implied = pattern(sets + pattern(sets @ hierarchy.labels_above))
         free = ~stored_in(self.scores, implied)
-        at, other, score = (
-            row_of_entries(self.scores)[free],
-            self.scores.indices[free],
-            self.scores.data[free],
-        )
+        at, other = row_of_entries(self.scores)[free], self.scores.indices[free]
+        score = self.scores.data[free]
         entries, number = entries_of_rows(parents, other)
         key = np.repeat(at, number) * np.intp(parents.shape[1]) + parents.indices[entries]
         other, score = np.repeat(other, number), np.repeat(score, number)
@@ -318,9 +315,7 @@ def confirmed_errors(labels: ResolvedLabels, source: FilePath | None) -> Confirm
 def _confirmed_errors(labels: ResolvedLabels, source: FilePath) -> dict[tuple[int, int], tuple[str, int]]:
     """Read errors: of a sample and a label the rule, and the label that belongs there instead or -1."""
     file, found = read_source(source), dict[tuple[int, int], tuple[str, int]]()
-    rows, needed = labels.raw.samples, ("rule", "sample", "label", "instead")
-    number = dict(zip(rows, range(len(rows)), strict=True))
-    delimiter = file.delimiter or ","
+    delimiter, needed = file.delimiter or ",", ("rule", "sample", "label", "instead")
     header = file.first(delimiter)
     if lacking := sorted({*needed}.difference(header)):
         remedy = "Give the table that --suspects writes beside --scores, without the rows that are wrong."
@@ -330,7 +325,7 @@ def _confirmed_errors(labels: ResolvedLabels, source: FilePath) -> dict[tuple[in
         rule, sample, *names = map(given.__getitem__, needed)
         if given.get("shown") == "no":
             continue
-        change, row = _CHANGES.get(rule), number.get(sample, -1)
+        change, row = _CHANGES.get(rule), labels.sets.row.get(sample, -1)
         ends = [labels.meaning(name).column for name in names[: 1 + (change == "rename")]]
         there = [row >= 0 <= end and bool(labels.sets.matrix[row, end]) for end in ends]
         if change is None or row < 0 or min(ends) < 0 or there != [change != "add", False][: len(ends)]:

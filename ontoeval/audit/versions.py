@@ -227,16 +227,10 @@ def difference(
     shared = tuple(sample for sample in first.samples if sample in second.row)
     before, after = (sets.matrix[[sets.row[sample] for sample in shared]] for sets in (first, second))
     only_first, only_second = only_samples(first, second)
-    return Difference(
-        vocabulary,
-        shared,
-        without_entries(after, before),
-        without_entries(before, after),
-        tuple(only_second),
-        tuple(only_first),
-        np.stack([np.bincount(sets.matrix.indices, minlength=len(vocabulary)) for sets in (first, second)]),
-        hierarchy,
-    )
+    changes = without_entries(after, before), without_entries(before, after)
+    counts = (np.bincount(sets.matrix.indices, minlength=len(vocabulary)) for sets in (first, second))
+    only = tuple(only_second), tuple(only_first)
+    return Difference(vocabulary, shared, *changes, *only, np.stack([*counts]), hierarchy)
 
 
 Open = Literal["removed", "split", "ambiguous", "abstract", "unknown"]

@@ -211,8 +211,7 @@ def agreement(
         TiedVotes, Opt("Consensus on a label that exactly half of the annotators have marked.")
     ] = "absent",
     top: Annotated[
-        int,
-        output_option("How many pairs of annotators and how many confusions are listed."),
+        int, output_option("How many pairs of annotators and how many confusions are listed.")
     ] = 10,
     output: Output = "table",
 ) -> None:

@@ -286,12 +286,10 @@ def audit_labels(
         ),
     ] = None,
     negative: Annotated[
-        Negative | None,
-        LABELS("The file holds verified labels, and this number marks an absent one."),
+        Negative | None, LABELS("The file holds verified labels, and this number marks an absent one.")
     ] = None,
     fix: Annotated[
-        Path | None,
-        output_option("Write a corrected copy, and beside it the log of changes.", brief=True),
+        Path | None, output_option("Write a corrected copy, and beside it the log of changes.", brief=True)
     ] = None,
     log: Annotated[
         Path | None,
@@ -364,12 +362,7 @@ def audit_labels(
         replaces = "; it takes the place of the file that was there" * fix.exists()
         remarks.append(f"{fix}: corrected copy, {correction.how}, {count}: {log}{replaces}")
     showing.report_findings(
-        findings,
-        str(file),
-        RULES,
-        samples=subject.raw.samples,
-        files=files,
-        remarks=remarks,
+        findings, str(file), RULES, samples=subject.raw.samples, files=files, remarks=remarks
     )
 
 
@@ -441,8 +434,7 @@ def validate(
         ),
     ] = "refuse",
     scores: Annotated[
-        bool,
-        Opt("Check runs as files of scores, which need no --threshold.", brief=True),
+        bool, Opt("Check runs as files of scores, which need no --threshold.", brief=True)
     ] = False,
     axioms: Annotated[
         Axioms,
@@ -473,18 +465,11 @@ def validate(
     reader = reader_of(reading)
     found = runs_of(runs, beside=[samples], input_format=reading.labels.layout.input_format)
     wanted = None if samples is None else read_samples(samples)
+    check = partial(run_findings, samples=wanted, missing=missing, scores=scores, axioms=axioms)
     results: dict[str, Findings] = {}
     with progress("Checking", len(found.paths)) as step:
         for name, path in zip(found.names, found.paths, strict=True):
-            results[name] = run_findings(
-                path,
-                reader.ontology,
-                reader.reading,
-                samples=wanted,
-                missing=missing,
-                scores=scores,
-                axioms=axioms,
-            )
+            results[name] = check(path, reader.ontology, reader.reading)
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}
     lines = [*found.remarks, *map(_verdict, results.values())]

@@ -250,11 +250,7 @@ def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Ans
 
 
 def _statements(
-    sheets: list[Sheet],
-    answers: list[Answer],
-    tool: ToolFormat,
-    wanted: DecoderOptions,
-    holders: list[Json],
+    sheets: list[Sheet], answers: list[Answer], tool: ToolFormat, wanted: DecoderOptions, holders: list[Json]
 ) -> Statements:
     people, names, spellings = Codebook(), Codebook(), Codebook()
     subjects = dict[str, str]()

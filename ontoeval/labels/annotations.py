@@ -30,13 +30,7 @@ from ontoeval.labels.annotation_columns import (
     NamedColumns,
     columns_of_header,
 )
-from ontoeval.labels.annotation_tables import (
-    WRITE,
-    AnnotationFile,
-    AnnotatorTable,
-    is_text,
-    table_of,
-)
+from ontoeval.labels.annotation_tables import WRITE, AnnotationFile, AnnotatorTable, is_text, table_of
 from ontoeval.labels.annotation_tools import form_of_tool
 from ontoeval.labels.formats import ColumnNames, Layout, Recognised, named_columns
 from ontoeval.labels.name_resolution import Names

@@ -16,12 +16,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import InputError, shortened
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import LabelSource
-from ontoeval.labels.statements import (
-    DecoderOptions,
-    Statements,
-    columns_of,
-    statements_of_blocks,
-)
+from ontoeval.labels.statements import DecoderOptions, Statements, columns_of, statements_of_blocks
 
 _HEADERS = MappingProxyType({(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0})
 """Readers of the header, by version of the format; they refuse more than 10,000 bytes."""

@@ -191,16 +191,8 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
             marks = qualifiers.codes(batch.columns[form.negation])
             values[part] = negated_rows(rows, qualifiers, marks, batch.lines)
     at, sample, code, values = at[:stop], sample[:stop], code[:stop], values[:stop]
-    entries = Statements(
-        tuple(samples.index),
-        tuple(spellings.index),
-        (),
-        sample,
-        code,
-        values if numbered else None,
-        at,
-        np.concatenate(starts),
-    )
+    names, value = (tuple(samples.index), tuple(spellings.index), ()), values if numbered else None
+    entries = Statements(*names, sample, code, value, at, np.concatenate(starts))
     entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
     if form.negation is not None:
         entries = entries.without_negated(wanted)

@@ -113,13 +113,8 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
     unused = tuple(key for position, key in enumerate(keys) if position not in used)
     if isinstance(record[keys[labels[0]]], str):
         refuse_flags(unused)
-    return Recognised(
-        kind,
-        header=("",) * numbered + tuple(keys[position] for position in used),
-        concept=1,
-        score=2 if scores else None,
-        unused=unused,
-    )
+    header = ("",) * numbered + tuple(keys[position] for position in used)
+    return Recognised(kind, header=header, concept=1, score=2 if scores else None, unused=unused)
 
 
 def _may_name(title: str, value: Json) -> bool:

@@ -73,10 +73,7 @@ class _Thrift:
             **dict.fromkeys(_INTEGERS, self._integer),
             **dict.fromkeys(_BOOLEANS, self._byte),
         }
-        self._nested: dict[int, Callable[[int], Any]] = {
-            _LIST: self._list,
-            _STRUCT: self._struct,
-        }
+        self._nested: dict[int, Callable[[int], Any]] = {_LIST: self._list, _STRUCT: self._struct}
 
     def value(self, kind: int, depth: int = 0) -> Any:  # noqa: ANN401 - whatever it holds
         """Read a value of some kind."""
@@ -215,18 +212,9 @@ def _long_or_lists(
         if bad.size:
             problem = f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}"
             raise InputError(problem, "Give each label a finite number.", row=int(rows[owner[bad[0]]]))
-    found = Statements(
-        tuple(samples),
-        tuple(spellings),
-        (),
-        sample,
-        code,
-        values,
-        place := rows[owner],
-        starts,
-        seen={"lists": lists},
-        ledger=Ledger(nulls),
-    )
+    place, names_of = rows[owner], (tuple(samples), tuple(spellings), ())
+    found = Statements(*names_of, sample, code, values, place, starts, ledger=Ledger(nulls))
+    found = replace(found, seen={"lists": lists})
     return with_places(found, lambda entry: f"row {place[entry]:,}")
 
 
@@ -384,11 +372,8 @@ def read_footer(where: str) -> Arrow:
 def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
     """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
-    raw = (
-        import_pyarrow().BufferReader(source.data)
-        if source.data
-        else import_pyarrow().memory_map(source.where)
-    )
+    arrow = import_pyarrow()
+    raw = arrow.BufferReader(source.data) if source.data else arrow.memory_map(source.where)
     open_it = partial(import_pyarrow("pyarrow.parquet").ParquetFile, raw, page_checksum_verification=True)
     if names is None:
         return open_it()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from ontoeval.core.hierarchy import Hierarchy
@@ -33,15 +34,11 @@ def read_path(
         ontology = Ontology(hierarchy, (), (), (), Source("the hierarchy"), replaced=replaced)
     reading = LabelReading(NameOptions(syntax.classes), Layout(separator=syntax.separator))
     if scores:
-        file = read_score_file(path, ontology, reading)
-        return file.scores, file.notes
-    verified = syntax.ignore_index is not None
-    labels = (
-        read_verified_file(path, ontology, reading, negative=0)
-        if verified
-        else read_label_file(path, ontology, reading)
-    )
-    return labels.labels, labels.notes
+        found = read_score_file(path, ontology, reading)
+        return found.scores, found.notes
+    read = read_label_file if syntax.ignore_index is None else partial(read_verified_file, negative=0)
+    file = read(path, ontology, reading)
+    return file.labels, file.notes
 
 
 class RunFiles(dict[str, Path]):

@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.choices import ScoreRepeats
-from ontoeval.core.gate import (
-    Advice,
-    marks_in,
-    refuse_joined,
-    refuse_misread,
-    refuse_other_columns,
-    width_of,
-)
+from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, refuse_other_columns, width_of
 from ontoeval.core.inputs import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets

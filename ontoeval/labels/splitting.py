@@ -27,14 +27,7 @@ from ontoeval.labels.recognition import form_of_parquet, parse, recognised
 from ontoeval.labels.sources import LabelSource, is_array, is_parquet, refuse_others, text_of
 from ontoeval.labels.statements import Statements, lines_of
 from ontoeval.plumbing.checks import requires
-from ontoeval.plumbing.files import (
-    File,
-    FilePath,
-    checked_path,
-    compression_of,
-    dataset_files,
-    open_file,
-)
+from ontoeval.plumbing.files import File, FilePath, checked_path, compression_of, dataset_files, open_file
 from ontoeval.plumbing.list_texts import BETWEEN
 from ontoeval.plumbing.text_checks import LONGEST_ROW, line_ends, too_long, wide_encoding
 
