@@ -114,6 +114,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
 _CHANGES: Mapping[str, Callable[[Any], Any]] = {
     "hierarchy": hierarchy_of,
     **dict.fromkeys(("ontology", "old", "new"), _ontology),
+    "threshold": lambda value: getattr(value, "threshold", value),  # of `TunedThresholds`
 }
 
 

@@ -176,6 +176,7 @@ class LabelScores(NamedMatrix):
         found = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
         return scores_of_rows(rows_of(found), vocabulary, cls)
 
+    @front_door
     def at(self, threshold: Threshold) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
 

@@ -182,7 +182,14 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
     classes = reading.classes
     if is_frame(side):
         side = read_frame(side, classes=classes)
-    elif isinstance(side, list) and {getattr(one, "dtype", None) and one.shape[1:] for one in side} == {(2,)}:
+    elif isinstance(side, list) and {(2,)} <= (widths := {*map(_width, side)}) <= {(1,), (2,)}:
+        if (1,) in widths:
+            at = next(at for at, one in enumerate(side) if _width(one) == (1,))
+            raise InputError(
+                f"class {at if classes is None else classes[at]!r} was constant in training: one probability",
+                f"Name its only value: p[{at}] = numpy.eye(2)[[int(estimator.classes_[{at}][0])] * "
+                f"len(p[{at}])], p = estimator.predict_proba(X).",
+            )
         side = np.stack([one[:, 1] for one in side], axis=1)  # predict_proba of several outputs
     if isinstance(side, LabelColumn):
         return listed(side, reading, of_frame=True)
@@ -203,6 +210,10 @@ def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN
     if numeric and (marked or not all(map(is_whole, chain.from_iterable(rows)))):
         return Wide(numbers_in(rows))
     return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None, reading)
+
+
+def _width(array: Any) -> Any:  # noqa: ANN401 - one part of a list
+    return getattr(array, "dtype", None) and array.shape[1:]
 
 
 def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSyntax) -> SideRows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
@@ -22,7 +22,7 @@ from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight
 from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
-from ontoeval.errors import InputError, ParameterError, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.values import copy_unchecked
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ class AlignedRuns:
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
         threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
+        _refuse_runs(threshold, runs, true.vocabulary)
         signed = any(getattr(one, "signed", False) for one in predicted)
         if signed and isinstance(threshold, float) and 0 < threshold < 1:
             notes = (*notes, f"some scores are below 0, as logits are: {threshold} is no probability of them")
@@ -174,6 +175,16 @@ class AlignedRuns:
         """The batch of the first run."""
         found: Batch | ScoredBatch = next(iter(self.batches.values()))
         return found
+
+
+def _refuse_runs(threshold: object, runs: Iterable[str], concepts: Vocabulary) -> None:
+    """Refuse thresholds of runs, where each concept has one."""
+    named = {*threshold}.difference(concepts) if isinstance(threshold, Mapping) else ()
+    if named and {*runs}.issuperset(named):
+        raise InputError(
+            f"a threshold for each run ({enumerate_some(sorted(named))}), not for each concept",
+            "Cut each run: LabelScores.from_array(p, vocabulary=classes).at(threshold).",
+        )
 
 
 def _columns_taken(

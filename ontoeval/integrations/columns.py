@@ -86,9 +86,9 @@ class ArrayMeasures:
         return made
 
     def totals_of_one(self) -> Totals:
-        """Sum one sample that has the first label alone."""
+        """Sum one sample that has the first label alone, the others unknown where labels may be."""
         first = np.eye(1, len(self.classes))
-        return self.totals(first, first)
+        return self.totals(np.where(first, 1.0, self.ignore_index or 0.0), first)
 
     def totals(self, truth: NDArray[Any], prediction: NDArray[Any]) -> Totals:
         """Sum the samples of arrays of 0 and 1; the prediction may hold probabilities."""
@@ -130,7 +130,9 @@ class ArrayMeasures:
         if not (low >= 0 and high <= 1):  # so is nan
             raise InputError(
                 f"the {side} has numbers from {low:g} to {high:g}",
-                "Give 0 and 1, or, as prediction, probabilities: of logits torch.sigmoid(logits).",
+                "Give 0 and 1, or, as prediction, probabilities: of logits torch.sigmoid(logits)."
+                + f" Where {low:g} marks labels that count neither way: ignore_index={low:g}."
+                * int(side == "truth" and low < 0),
             )
         if side == "truth" and numbers.dtype.kind == "f" and (between := (numbers % 1 != 0)).any():
             raise InputError(f"the truth holds {numbers[between][0]:g}", "Give 0 and 1.")

@@ -9,13 +9,14 @@ import numpy as np
 from scipy.special import expit
 
 from ontoeval.core.choices import Threshold
-from ontoeval.core.graphs import AnyHierarchy
+from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.errors import one_of
 from ontoeval.evaluation.scoring import score
 from ontoeval.integrations.columns import ArrayMeasures, ClassNames
 from ontoeval.measures.base import Measures
 
 
+@front_door
 def compute_metrics(
     measures: Measures,
     hierarchy: AnyHierarchy | None = None,

@@ -195,6 +195,7 @@ class AsIs:
 
 Case = tuple[str, Callable[[], object], Any] | tuple[str, Callable[[], object], Any, dict[str, Any]]
 ADVICE: list[Case] = [
+    ("LabelScores.from_array(p, vocabulary=classes).at(threshold)", lambda: untyped.compare(ARRAY, {"a": ARRAY * 0.9}, threshold={"a": 0.5}), lambda f: len(f) == 2, {"p": ARRAY * 0.9}),
     ("ontoeval.evaluate(truth, prediction, measures=\"F(average='macro')\").per_concept()", lambda: untyped.evaluate(SIDE, SIDE, average=None), lambda f: f["dog"] == 1),
     ("ontoeval.confusion_matrix(truth, prediction).normalised('true')", lambda: untyped.confusion_matrix(SIDE, SIDE, normalize="true"), lambda f: f[0, 0] == 1),
     ("LabelSets.from_frame(frame, sample=..., concept=...)", lambda: untyped.evaluate(LONG, LONG, id_col="id"), SIDE, {"frame": LONG}),
