@@ -547,7 +547,9 @@ def by_annotator(
     if annotator is None and len(titled) != 1:
         raise InputError(
             f"{pluralise(len(titled), 'column')} of annotators among {enumerate_some(whole.columns)}",
-            "Name the column: Annotations.from_frame(frame, annotator=..., sample=..., concept=...).",
+            "Name the column: Annotations.from_frame(frame, annotator=..., sample=..., concept=...). "
+            "Of columns for each annotator make rows: frame.reset_index().melt('id', var_name='annotator', "
+            "value_name='labels'), and give separator=';' where a cell has several labels.",
         )
     who = titled[0] if annotator is None else annotator
     names = np.array(whole.ids(who), dtype=object)

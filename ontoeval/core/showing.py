@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from importlib import import_module
 from os import PathLike
@@ -81,8 +82,10 @@ class Shown(Brief):
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - never returns
-            """Say how a result is written, where a method of data frames is looked for."""
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - a frame of any library
+            """Say how a result is written, where a method of data frames is looked for, or write it."""
+            if (same := habits()["frames"].get(name)) is not None:
+                return partial(self.to_frame, same)
             how = f": use {use}" if name[:1] != "_" and (use := habits()["results"].get(name)) else ""
             message = f"{type(self).__name__!r} object has no attribute {name!r}{how}"
             raise AttributeError(message)

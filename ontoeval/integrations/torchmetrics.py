@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,15 @@ BITS = 32
 
 UNITS = 2.0 ** (BITS * np.arange(-4, 2))[:, None]
 """What the numbers of a sum count, from 2^-128 to 2^32."""
+
+
+def __getattr__(name: str) -> NoReturn:
+    """Name the class, where one of another name is imported."""
+    if name[:1].isupper():
+        raise ImportError(
+            f"No {name} here: from {__name__} import OntoevalMetric; OntoevalMetric('hF', hierarchy)"
+        )
+    raise AttributeError(name)
 
 
 class OntoevalMetric(Metric):  # type: ignore[misc]

@@ -465,7 +465,14 @@ _COMMA = re.compile(r"\s*,\s*(?=(?:[^()]|\((?:[^()]|\([^()]*\))*\))*$)")
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations, as functions or as values."""
     parts = [_COMMA.split(one) if isinstance(one, str) else [one] for one in as_list(wanted)]
-    measures = [as_measure(one) for one in chain.from_iterable(parts)]
+    measures, errors = [], list[MeasureError]()
+    for one in chain.from_iterable(parts):
+        try:
+            measures.append(as_measure(one))
+        except MeasureError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0] if len(errors) == 1 else MeasureError(" ".join(map(str, errors)))
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")

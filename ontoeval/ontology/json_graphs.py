@@ -483,7 +483,11 @@ def _loaded_lines(content: str) -> Json | None:
 
 
 def _unwrap_nodes(document: Json) -> Json:
-    """Take the list of nodes from an object that holds nothing else."""
+    """Take the list of nodes from an object that holds nothing else, or links from child to parent."""
+    if isinstance(document, dict) and {str} == {*map(type, document.values())}:
+        above = {*document.values()}
+        if above & document.keys() and len(above) < len(document):  # so the values are no children
+            return [{"child": child, "parent": parent} for child, parent in document.items()]
     whole_forms = (_is_node_link, _is_categories, _is_nested)
     if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):
         return document
