@@ -313,7 +313,8 @@ def perturb(
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
-        made = invert_decisions(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
+        flips = random_marks(rng, len(sets), errors, share=rate)
+        made = _closed_as(sets, invert_cells(sets.matrix, flips), hierarchy)
     else:
         hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
         made = perturb_labels(sets, {kind: hit}, rng, hierarchy)
@@ -389,11 +390,6 @@ def perturb_labels(
     rows = np.concatenate([sample[stays], sample[comes]])
     columns = np.concatenate([able.matrix.indices[stays], target[comes]])
     return _closed_as(sets, pattern_at(rows, columns, sets.matrix.shape), hierarchy)
-
-
-def invert_decisions(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
-    """Invert decisions about concepts; closed sets stay closed."""
-    return _closed_as(sets, invert_cells(sets.matrix, flips), hierarchy)
 
 
 def _closed_as(sets: LabelSets, matrix: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.products import ColumnBlock, RowProducts
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, LeaveOneOut, Portion, Weighing, chunks
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
 from ontoeval.evaluation.scoring import Evaluation, side_for
@@ -23,6 +21,7 @@ from ontoeval.measures.base import compute, info
 from ontoeval.measures.sums import BLOCK, Statistic, Summed, Weighable
 from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.memory import require
+from ontoeval.plumbing.values import copy_unchecked
 from ontoeval.plumbing.workers import mapped, workers_in_use
 
 StepCallback = Callable[[], None]
@@ -246,15 +245,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Weighing, step: StepCallback
 
 
 def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
-    """Take samples by position, some of them several times."""
+    """Take samples by position, some of them several times, without weights."""
     names = tuple(map(str, range(len(rows))))
-    truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
-    out = batch.excluded
-    excluded = None if out is None else LabelSets(out.matrix[rows], out.vocabulary, names)
-    if isinstance(batch, ScoredBatch):
-        given = batch.prediction
-        scores = LabelScores(given.matrix[rows], given.vocabulary, names, given.signed)
-        return ScoredBatch(truth, scores, batch.hierarchy, batch.weights, excluded=excluded)
-    sets = LabelSets(batch.whole_prediction.matrix[rows], batch.truth.vocabulary, names)
-    known = None if batch.known is None else batch.known[rows]
-    return Batch(truth, sets, batch.hierarchy, batch.weights, known, excluded=excluded)
+    once = copy_unchecked(batch, sample_weight=None)
+    return once.map_matrices(lambda side: side.remade(side.matrix[rows], samples=names), None)

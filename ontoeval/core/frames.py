@@ -415,10 +415,7 @@ def _repeated_names(names: Sequence[str]) -> list[str]:
 
 def _index_of(table: DataFrame[Any] | Series[Any]) -> Index:
     """Index of a frame of pandas; None where the index only counts the rows."""
-    return _unless_counted(import_module("narwhals").maybe_get_index(table))
-
-
-def _unless_counted(index: Index) -> Index:
+    index = import_module("narwhals").maybe_get_index(table)
     return None if _counts_rows(index) else index
 
 

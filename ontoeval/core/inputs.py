@@ -113,9 +113,8 @@ def _opened(
     """Read the file that a path names, by the only import from a higher room, with notes on what was read."""
     if not isinstance(side, str | PathLike):
         return side, ()
-    found: tuple[Any, tuple[str, ...]]
-    found = import_module("ontoeval.labels.paths").read_path(side, hierarchy, reading, scores=scores)
-    return found
+    paths: Any = import_module("ontoeval.labels.paths")
+    return cast("tuple[Any, tuple[str, ...]]", paths.read_path(side, hierarchy, reading, scores=scores))
 
 
 def runs_by_name(truth: Labels, runs: RunsOrPaths) -> Mapping[str, Labels]:

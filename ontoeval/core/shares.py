@@ -21,7 +21,7 @@ from ontoeval.plumbing.values import copy_unchecked
 
 
 class ShareLevels(LabelSets):
-    """Sets of labels whose share reaches a level; which labels annotators gave together they do not tell."""
+    """Sets of labels whose share reaches a level; annotators need not have given them together."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,7 +61,7 @@ class Accumulator(Brief):
         return f"{', '.join(self._measures)}; {'no sample' if self.totals is None else self.totals.counts}"
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Say what gives the scores."""
+        """Name the call that gives the scores."""
         how = habits()["results"].get(f"Accumulator.{name}")
         message = f"'Accumulator' object has no attribute {name!r}{f': use {how}' if how else ''}"
         raise AttributeError(message)

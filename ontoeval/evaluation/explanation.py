@@ -196,7 +196,7 @@ def explain(
 
 
 def explain_samples(batch: Batch, measure: OntologyScore) -> list[Explanation]:
-    """Explain the scores of all samples of a batch, without their pairs."""
+    """Explain the scores of all samples of a batch."""
     with measure_blamed(measure):
         rows = np.concatenate([*measure.statistic(batch).blocks()])
         scores, charges = compute(measure, rows).tolist(), _charges(batch, measure)
