@@ -633,6 +633,8 @@ def runs_of(
     for path in found:
         if real_path(path) in met:
             raise InputError("this run is named twice", "Name each run once.", where=path)
+        if len(found) > 1 and real_path(path) in others:
+            raise InputError("this file is read as another one, too", "Leave it out of the runs.", where=path)
         met.add(real_path(path))
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {enumerate_some(left_out)}"] if left_out else []

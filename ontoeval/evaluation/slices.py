@@ -274,10 +274,10 @@ def _of_file(text: str, samples: Sequence[str]) -> ValueColumns:
         expected = f"one of {kinds}{near}. Samples that belong together are groups= (--groups)"
         raise ParameterError("by", text, expected)
     columns = import_module("ontoeval.labels.per_sample").read_columns(path)
-    if title and title not in columns:
-        problem = f"no column {title!r}{did_you_mean(title, [*columns])} among {enumerate_some(columns)}"
-        raise InputError(problem, "Name one of these.", where=path)
     found = _of_table(columns, samples, path)
+    if title and title not in found:
+        problem = f"no column {title!r}{did_you_mean(title, [*found])} beside that of the samples"
+        raise InputError(problem, f"Choose one of {enumerate_some(found)}.", where=path)
     return ValueColumns({title: found[title]}) if title else found
 
 
