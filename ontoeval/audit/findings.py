@@ -186,14 +186,8 @@ class Finding(Brief):
         """Its place among others: certain ones first, then the worst, then the most frequent; notes last."""
         # A note claims no fault, however certain it is; but one that asks something wants an answer.
         ranks = CERTAINTIES.index(self.certainty), SEVERITIES.index(self.severity)
-        return (
-            self.severity == "note" and self.certainty != "question",
-            *ranks,
-            -self.count,
-            self.rule,
-            self.concepts,
-            self.key,
-        )
+        last = self.severity == "note" and self.certainty != "question"
+        return last, *ranks, -self.count, self.rule, self.concepts, self.key
 
 
 class LineNumbers(NamedTuple):

@@ -134,7 +134,7 @@ def misspelt_table(labels: ResolvedLabels) -> Table:
 
 
 def _near_names(labels: ResolvedLabels) -> dict[int, list[str]]:
-    """Near names of the most frequent unknown labels; of an obsolete one what alone is to be considered."""
+    """Near names of the most frequent unknown labels; for an obsolete one the only concept to consider."""
     unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
     ontology = labels.names.ontology
     known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]

@@ -64,7 +64,7 @@ def migrated_copy(moved: Migration, subject: ResolvedLabels, new: Ontology, read
 
 
 def agreed_copy(path: FilePath, agreed: LabelSets, reading: LabelFileReader, naming: Naming) -> Copy:
-    """Write a consensus into a file: of the annotations of a sample the one that is nearest stays alone."""
+    """Write a consensus into a file; of the annotations of each sample only the nearest one stays."""
     raw = read_raw_labels(path, reading, None, keep=True)
     subjects, index = raw.subjects or raw.rows, agreed.vocabulary.index
     meanings = ((text, reading.names.meaning(text)[0]) for text in raw.spellings)

@@ -168,7 +168,7 @@ class _Changes:
         self.texts[id(spot)] = spot, text if spot.holder is not None else spot.quote(text)
 
     def _is_open(self, spot: object) -> bool:
-        """Whether labels may stand beside one, or it may go; not if it is of a region or on a path."""
+        """Whether labels may be added beside a label, or it may be removed: not in a region or on a path."""
         items = _list_of(spot)
         if items is None:  # Label Studio writes the only answer without a list
             return self.studio and isinstance(spot, Placed) and not isinstance(spot.holder, list)

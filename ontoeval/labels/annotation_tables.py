@@ -344,15 +344,10 @@ class AnnotatorTable:
             f"Keep one. If the rows are of two annotators, {OPTIONS}",
         )
         rows = np.flatnonzero((votes != MISSING).any(axis=1))  # an empty row is an unseen sample
-        found = Statements(
-            (),
-            self._other_columns,
-            ("row 1",) * width,
-            np.repeat(np.arange(rows.size, dtype=np.int32), width),
-            np.tile(np.arange(width, dtype=np.int32), rows.size),
-            votes[rows].ravel(),
-            header=True,
-        )
+        row = np.repeat(np.arange(rows.size, dtype=np.int32), width)
+        concept = np.tile(np.arange(width, dtype=np.int32), rows.size)
+        places = ("row 1",) * width
+        found = Statements((), self._other_columns, places, row, concept, votes[rows].ravel(), header=True)
         what = f"a column for each concept ({width:,})"
         guess = _GUESS if columns.one and columns.guessed and self._known_concepts is None else ""
         return replace(self._resolved(what, found, rows, (names, annotator[rows])), guess=guess)

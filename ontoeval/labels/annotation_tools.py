@@ -270,13 +270,9 @@ def _statements(
         raise InputError(problem, "Export the confidences too.")
     rows = np.array([row for _, _, row in sheets], dtype=np.int32)
     numbered, by_people = bool(rows.all()), wanted.annotators and "" not in people
+    entries = tuple(names.index), tuple(spellings.index), (), sample[owner], code, value
     found = Statements(
-        tuple(names.index),
-        tuple(spellings.index),
-        (),
-        sample[owner],
-        code,
-        value,
+        *entries,
         rows[owner] if numbered else None,
         rows[first_occurrences(sample)] if numbered else None,
         annotators=tuple(people.index) if by_people else (),

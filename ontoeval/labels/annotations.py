@@ -118,15 +118,10 @@ class MergedAnnotations:
         known = ~doubtful | (uncertain != "missing")
         every = sparse.csr_array(np.array([[False], [True]]).repeat(shape[1], axis=1))
         stated = pattern_at(row[known], decisions.column[known], shape)
-        made = Annotations(
-            pattern_at(row[there], decisions.column[there], shape),
-            without_entries(every[unasked.astype(int)], stated),
-            concepts,
-            tuple(self.samples),
-            tuple(self.annotators),
-            *np.divmod(sheets, len(self.annotators)),
-        )
-        return made, merged
+        positive = pattern_at(row[there], decisions.column[there], shape)
+        unknown = without_entries(every[unasked.astype(int)], stated)
+        names = concepts, tuple(self.samples), tuple(self.annotators)
+        return Annotations(positive, unknown, *names, *np.divmod(sheets, len(names[2]))), merged
 
     def _decisions(self) -> tuple[list[NDArray[np.int64]], _Decisions]:
         """Give the sheets of each file, and the statements of all files."""

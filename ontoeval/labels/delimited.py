@@ -68,16 +68,10 @@ def from_fields(
         if scores is not None:
             values.append(_scores_in_fields(source, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
-    statements = Statements(
-        names,
-        tuple(spellings.index),
-        (),
-        owner,
-        np.concatenate(code),
-        None if scores is None else np.concatenate(values),
-        starts=lines,
-        seen={"separator": shown, "lists": lists is not None, "json_cells": bool(found) and lists is None},
-    )
+    value = None if scores is None else np.concatenate(values)
+    seen = {"separator": shown, "lists": lists is not None, "json_cells": bool(found) and lists is None}
+    entries = names, tuple(spellings.index), (), owner, np.concatenate(code), value
+    statements = Statements(*entries, starts=lines, seen=seen)
     return with_places(statements, lambda entry: f"row {lines[owner[entry]]:,}")
 
 

@@ -1,4 +1,4 @@
-"""Paths where labels belong: files of labels and scores, and runs in folders."""
+"""Labels and scores that are given by the paths of their files, and runs in folders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Content = LabelSets | LabelScores | VerifiedLabels
 def read_path(
     path: FilePath, hierarchy: Hierarchy | None, syntax: LabelSyntax, *, scores: bool
 ) -> tuple[Content, tuple[str, ...]]:
-    """Read a file as commands do, and what its notes say."""
+    """Read a file as the commands do; also return its notes."""
     ontology = None
     if hierarchy is not None:
         replaced = hierarchy.vocabulary.names.replaced
@@ -42,13 +42,13 @@ def read_path(
 
 
 class RunFiles(dict[str, Path]):
-    """Files of runs by their names, and what is noted on those that are none."""
+    """Files of runs by name, with notes on files that are no runs."""
 
     notes: tuple[str, ...] = ()
 
 
 def run_files(paths: Iterable[FilePath], beside: Iterable[FilePath] = ()) -> RunFiles:
-    """Find the runs that paths, folders and patterns name, but for files beside them such as the truth."""
+    """Find the runs that paths, folders and patterns name, except files such as the truth."""
     left_out, others = list[str](), {real_path(Path(path)) for path in beside}
     found = [run for path in paths for run in runs_at(Path(path), others, None, left_out)]
     runs = RunFiles(zip(short_names(found), found, strict=True))

@@ -156,7 +156,7 @@ class Statements:
     sheets: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None
     """Positions of the sample and of the annotator of each sheet, empty ones too."""
     subjects: tuple[str, ...] = ()
-    """What each sample is of, where an audit takes each annotator's labels of it as a sample."""
+    """The sample that was annotated, where an audit takes the labels of each annotator as a sample."""
     ledger: Ledger = field(default_factory=Ledger)
     """Whatever makes no label, left out."""
     spots: NDArray[np.object_] | None = None
@@ -327,17 +327,10 @@ def statements_of_blocks(
         nulls += int(np.ma.getmaskarray(block[2]).sum())
         samples += block[1]
         lines.extend(block[0])
-    return Statements(
-        one_row_each(source, samples, lines, repeats=wanted.repeats),
-        tuple(names),
-        tuple(places),
-        np.concatenate(row),
-        np.concatenate(code),
-        np.concatenate(values) if scores else None,
-        starts=np.array(lines, dtype=np.int32),
-        header=True,
-        ledger=Ledger(nulls),
-    )
+    named = one_row_each(source, samples, lines, repeats=wanted.repeats), tuple(names), tuple(places)
+    entries = np.concatenate(row), np.concatenate(code), np.concatenate(values) if scores else None
+    starts = np.array(lines, dtype=np.int32)
+    return Statements(*named, *entries, starts=starts, header=True, ledger=Ledger(nulls))
 
 
 def columns_of(columns: ConceptList | None, width: int, what: str) -> tuple[Sequence[str], list[str]]:
