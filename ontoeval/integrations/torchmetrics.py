@@ -40,7 +40,8 @@ def __getattr__(name: str) -> NoReturn:
     """Name the class, where one of another name is imported."""
     if name[:1].isupper():
         raise ImportError(
-            f"No {name} here: from {__name__} import OntoevalMetric; OntoevalMetric('hF', hierarchy)"
+            f"No {name} here. Write from {__name__} import OntoevalMetric, and "
+            "OntoevalMetric('hF', hierarchy, classes=names)."
         )
     raise AttributeError(name)
 

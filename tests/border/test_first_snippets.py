@@ -239,6 +239,7 @@ SNIPPETS: list[tuple[str, str, str]] = [
     ("oe.evaluate(Y, S, measures=['precision@3', 'recall@3', 'ndcg@5'])", RUNS, ""),
     ("oe.evaluate(Y, P, measures=['F', 'hF'], hierarchy='hierarchy.csv', class_names=NAMES)", RUNS, ""),
     ("oe.evaluate(Y, S > 0.5, measures=['micro-F1', 'macro-F1', 'subset accuracy']).to_dict()", RUNS, ""),
+    ("exec('from ontoeval.integrations.torchmetrics import HierarchicalF1')", "OntoevalMetric('hF', hierarchy, classes=names)", "oe.integrations.torchmetrics.OntoevalMetric"),
     ("oe.Metric('hF')", "Accumulator(measures)", "oe.Accumulator('F')"),
     ("oe.Accumulator('F').result()", "compute()", "oe.Accumulator('F').compute"),
     ("oe.evaluate(preds=S, target=Y, threshold=0.5, num_labels=3, measures='F')", RUNS, ""),
@@ -261,6 +262,8 @@ def test_a_snippet_of_a_newcomer_runs_or_is_answered_by_what_runs(
     for name, content in TEXTS.items():
         Path(name).write_text(content, encoding="utf-8")
     if words:
-        with pytest.raises((oe.OntoevalError, AttributeError, TypeError), match=re.escape(words)):
+        with pytest.raises(
+            (oe.OntoevalError, AttributeError, ImportError, TypeError), match=re.escape(words)
+        ):
             eval(text)  # noqa: S307 - our own
     assert eval(then or text) is not None  # noqa: S307
