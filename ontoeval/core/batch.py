@@ -424,14 +424,7 @@ class ScoredBatch(Aligned):
         sets
             Predicted labels of the same samples.
         """
-        return Batch(
-            self.truth,
-            sets,
-            self.hierarchy,
-            self.weights,
-            sample_weight=self.sample_weight,
-            excluded=self.excluded,
-        )
+        return Batch(self.truth, sets, self.hierarchy, self.weights, None, self.sample_weight, self.excluded)
 
 
 def aligned(

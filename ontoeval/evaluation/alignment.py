@@ -65,7 +65,7 @@ class AlignedRuns:
     uncut: Sequence[Any] = ()
     """The batches with all labels of all samples, known or not, each weighing its own weight."""
     reading: tuple[str, ...] = ()
-    """Those about how the data were read."""
+    """Lines about how the data were read, without those on known labels, groups and parts."""
     before: LabelSets | None = None
     """Labels that were known before."""
     slices: Mapping[tuple[str, str], Slice] = field(default_factory=dict)

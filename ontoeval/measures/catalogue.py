@@ -299,8 +299,7 @@ def entry(symbol: str) -> Entry:
 
 def _alias(kind: str, symbol: str) -> str:
     """Look up a name of other libraries: the measure that is the same, or what it may mean; "" if neither."""
-    alias: str = habits()[kind].get(symbol.casefold().removesuffix("_score"), "")
-    return alias
+    return str(habits()[kind].get(symbol.casefold().removesuffix("_score"), ""))
 
 
 def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
