@@ -203,19 +203,24 @@ def _parts(
     """Read the parts of the truth, with remarks; small ones of a truth that is not public are pooled."""
     if not by:
         return None, []
-    from ontoeval.evaluation.slices import LEAST, Cuts, is_column, pool_small, slice_of_labels, slices_of
+    from ontoeval.core.choices import BRANCH, LEVEL
+    from ontoeval.evaluation import slices
 
     sets, remarks, titles = truth.sets, list[str](), truth.format.header
+    specs = tuple(f"{one}={scoring.truth}" if slices.is_column(one, titles) else one for one in by)
+    for one in {*specs} - {BRANCH, LEVEL}:
+        slices.column_and_file(one)
     with withholding(", ".join(by), "these parts do not fit the samples of the truth", public=scoring.public):
-        specs = tuple(f"{one}={scoring.truth}" if is_column(one, titles) else one for one in by)
         labels, whole = sets.vocabulary, None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
         if scoring.only is not None:
-            chosen = slice_of_labels(scoring.only, scoring.outside, whole, labels).labels
+            chosen = slices.slice_of_labels(scoring.only, scoring.outside, whole, labels).labels
             labels = replace(labels, concepts=chosen or ())
-        found = slices_of(specs, sets.samples, labels, whole, remarks)
+        found = slices.slices_of(specs, sets.samples, labels, whole, remarks)
     if scoring.public:
-        found = Cuts({title: pool_small(parts, sets.samples) for title, parts in found.items()})
-        remarks = [f"by {', '.join(found)}: what has fewer than {LEAST} members is pooled (--public)"]
+        pooled = {title: slices.pool_small(parts, sets.samples) for title, parts in found.items()}
+        less = ", ".join(title for title, parts in found.items() if parts != pooled[title])
+        remarks = [f"by {less}: what has fewer than {slices.LEAST} members is pooled (--public)"] * bool(less)
+        found = slices.Cuts(pooled)
     return found, remarks
 
 

@@ -59,6 +59,7 @@ class Rank(int):
     """A rank, written with the ranks that are possible."""
 
     text: str
+    ends: tuple[int, int]
 
 
 Cell = str | int | float | Estimate | None
@@ -86,6 +87,8 @@ class Table(Shown):
     keys: int = 1
     aside: frozenset[int] = frozenset()
     head: str = ""
+    parts: tuple[Table, ...] = ()
+    """The tables of which the rows are, where a person reads one below the other."""
 
     @property
     def _brief(self) -> str:

@@ -189,7 +189,7 @@ def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
 def _slices_of_hierarchy(kind: str, hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     """Slice labels by depth, the links on the longest path from a root; or by branch.
 
-    A branch is below each root, or each child of a single root, which is itself a slice.
+    A branch is below each root, or each child of a single root, which is in no slice.
     """
     if kind == LEVEL:
         depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
@@ -198,7 +198,11 @@ def _slices_of_hierarchy(kind: str, hierarchy: Hierarchy, labels: Vocabulary) ->
         from ontoeval.evaluation.groups import Groups
 
         groups = Groups.branches(hierarchy, tuple(labels))
-        parts = [*zip(groups.names, groups.members.T.tolil().rows, strict=True)]
+        root = (
+            hierarchy.vocabulary[int(hierarchy.roots[0])] if len(hierarchy.roots) == 1 < len(labels) else ""
+        )
+        found = zip(groups.names, groups.members.T.tolil().rows, strict=True)
+        parts = [(name, rows) for name, rows in found if name != root]
     return [Slice(name, labels=tuple(labels[row] for row in rows)) for name, rows in parts if rows]
 
 
@@ -265,14 +269,22 @@ def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN40
     return ValueColumns({title: zip(samples, values, strict=True)})
 
 
-def _of_file(text: str, samples: Sequence[str]) -> ValueColumns:
-    """Read one column of a table, COLUMN=FILE, or all."""
+def column_and_file(text: str) -> tuple[str, str]:
+    """Split COLUMN=FILE, or FILE, whose column is empty; refuse what is no file."""
     title, _, path = ("", "", text) if Path(text).exists() else text.partition("=")
     if not (path and Path(path).exists()):
+        if path or Path(text).suffix:
+            raise InputError("there is no such file", "Correct the path of --by (by=).", where=path or text)
         kinds = f"{BRANCH!r}, {LEVEL!r}, a column of the truth, a FILE, or COLUMN=FILE"
         near = did_you_mean(text, (BRANCH, LEVEL))
         expected = f"one of {kinds}{near}. Samples that belong together are groups= (--groups)"
         raise ParameterError("by", text, expected)
+    return title, path
+
+
+def _of_file(text: str, samples: Sequence[str]) -> ValueColumns:
+    """Read one column of a table, COLUMN=FILE, or all."""
+    title, path = column_and_file(text)
     columns = import_module("ontoeval.labels.per_sample").read_columns(path)
     found = _of_table(columns, samples, path)
     if title and title not in found:

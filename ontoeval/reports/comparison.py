@@ -14,7 +14,17 @@ from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison, behind_baselines
 from ontoeval.comparison.seeds import scores_of_systems
 from ontoeval.core.showing import Page
-from ontoeval.core.table import DIGITS, Cell, Column, Estimate, Rank, Table, cell_text
+from ontoeval.core.table import (
+    DIGITS,
+    Cell,
+    Column,
+    Estimate,
+    Rank,
+    Table,
+    cell_text,
+    is_number,
+    score_of_cell,
+)
 from ontoeval.errors import MOST_SHOWN, ParameterError, enumerate_some, join_with_and, one_of, pluralise
 from ontoeval.measures.base import best_end, info
 from ontoeval.plumbing.files import FilePath
@@ -66,6 +76,7 @@ def _ranks(comparison: Comparison, column: int) -> list[Rank | None]:
     ends = comparison.rank_intervals[:, column].tolist()
     for rank, (best, worst) in zip(comparison.ranks[:, column].tolist(), ends, strict=True):
         cell = Rank(rank)
+        cell.ends = best, worst
         cell.text = f"{rank} ({best}–{worst})" if best < worst else str(rank)
         found.append(cell if rank else None)
     return found
@@ -87,7 +98,8 @@ def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, floa
 
 
 def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
-    """Put tables of slices below each other."""
+    """Put tables of slices below each other, except those without any number."""
+    tables = {key: one for key, one in tables.items() if key == ("", WHOLE) or _has_numbers(one)}
     first = next(iter(tables.values()))
     notes = list(first.notes)
     for (_, part), table in tables.items():
@@ -99,7 +111,29 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     own = (replace(column, best=None, ranks=ranks) for column, ranks in below)
     columns = (Column("by"), Column("part"), *own)
     rows = tuple((*key, *row) for key, table in tables.items() for row in table.rows)
-    return Table(title, columns, rows, tuple(notes), keys=2 + first.keys, head=first.head)
+    named = [replace(one, title=f"{by}: {part}" if by else part) for (by, part), one in tables.items()]
+    parts = (named[0], *map(_without_aside, named[1:]))
+    return Table(
+        title,
+        columns,
+        rows,
+        tuple(notes),
+        keys=2 + first.keys,
+        head=first.head,
+        parts=parts * (len(first.rows) > 1),
+    )
+
+
+def _has_numbers(table: Table) -> bool:
+    return any(is_number(score_of_cell(cell)) for row in table.rows for cell in row[table.keys :])
+
+
+def _without_aside(table: Table) -> Table:
+    """Leave out baselines and oracles, unless there is nothing else."""
+    kept = [at for at in range(len(table.rows)) if at not in table.aside] or [*range(len(table.rows))]
+    columns = (replace(one, ranks=tuple(one.ranks[at] for at in kept if one.ranks)) for one in table.columns)
+    rows = tuple(table.rows[at] for at in kept)
+    return replace(table, columns=tuple(columns), rows=rows, aside=frozenset())
 
 
 def boards_of_parts(comparison: Comparison) -> Table:

@@ -196,6 +196,7 @@ def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> T
         columns=(*table.columns[:at], Column(title), *table.columns[at:]),
         rows=tuple((*row[:at], teams.get(str(row[at - 1]), ""), *row[at:]) for row in table.rows),
         keys=table.keys + (at <= table.keys),
+        parts=tuple(with_teams(part, teams, behind) for part in table.parts),
     )
 
 

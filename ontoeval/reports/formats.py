@@ -37,7 +37,7 @@ def table_of(
 
 def to_csv(table: Table) -> str:
     """Write a table as CSV, numbers in full; notes have no place there."""
-    table = explode_estimates(with_labels(table))
+    table = explode_estimates(_with_rank_ends(with_labels(table)))
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
@@ -98,9 +98,22 @@ def with_labels(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)), keys=keys)
 
 
+def _with_rank_ends(table: Table) -> Table:
+    """Put the ranks that runs may have into columns of their own, for programs."""
+    titles = [column.title for column in table.columns]
+    at = titles.index("rank") + 1 if "rank" in titles else 1
+    ends = [getattr(row[at - 1], "ends", (0, 0)) for row in table.rows]
+    if not any(map(any, ends)):
+        return table
+    columns = (*table.columns[:at], Column("best_rank"), Column("worst_rank"), *table.columns[at:])
+    cells = zip(ends, table.rows, strict=True)
+    rows = tuple((*row[:at], *(end or None for end in own), *row[at:]) for own, row in cells)
+    return replace(table, columns=columns, rows=rows, keys=table.keys + 2)
+
+
 def to_json(table: Table, **more: object) -> str:
     """Write a table as JSON, numbers in full."""
-    table = with_labels(table)
+    table = _with_rank_ends(with_labels(table))
     grouped = [_grouped(table, which) for which in range(len(table.columns))]
     rows = [
         {

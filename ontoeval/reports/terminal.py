@@ -89,6 +89,18 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     leave no room, each row is written as lines `title: value`. What names all rows alike is written once.
     """
     table = _narrowed(table, width)
+    lines = paragraphs([table.head] if table.head else [], width)
+    title, body = _body(table, width)
+    if table.parts:
+        title, bodies = table.title, [_body(part, width) for part in table.parts]
+        body = [line for name, own in bodies for line in (*paragraphs(["", name], width, style="bold"), *own)]
+    lines = [*paragraphs(["", title], width, style="bold"), *lines, *body]
+    lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
+    return join_lines(lines)
+
+
+def _body(table: Table, width: int) -> tuple[str, list[Text]]:
+    """Write the rows of a table, with the title above them."""
     columns, keys = _columns(table)
     alike = [column for column in columns[:keys] if column.is_constant]
     alike = alike if len(alike) < keys else alike[1:]
@@ -105,16 +117,10 @@ def on_terminal(table: Table, width: int = 80) -> Text:
             for order, block in zip(orders, blocks, strict=True)
         ]
         title = f"{title}: each block of columns is ranked by its first measure"
-    lines = paragraphs(["", title], width, style="bold")
-    lines += paragraphs([table.head] if table.head else [], width)
-    lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
-    lines += (
-        _records(columns, width)
-        if blocks is None
-        else [one for block in blocks for one in _block(block, width)]
-    )
-    lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
-    return join_lines(lines)
+    lines = paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
+    if blocks is None:
+        return title, [*lines, *_records(columns, width)]
+    return title, [*lines, *(one for block in blocks for one in _block(block, width))]
 
 
 def _narrowed(table: Table, width: int) -> Table:
