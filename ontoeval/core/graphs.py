@@ -176,7 +176,7 @@ def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]
         ]
         replaced.update(dict.fromkeys(texts(marks, "alt_id"), name))
     names = ConceptNames(labels, iris, synonyms=synonyms, replaced=replaced)
-    return replace(hierarchy, vocabulary=Vocabulary(hierarchy.vocabulary.concepts, names))
+    return replace(hierarchy, vocabulary=Vocabulary(hierarchy.vocabulary.concepts, names, "edges"))
 
 
 def _of_edges(edges: Iterable[Any], concepts: Iterable[Any] = (), abstract: Iterable[Any] = ()) -> Hierarchy:
@@ -190,7 +190,8 @@ def _of_edges(edges: Iterable[Any], concepts: Iterable[Any] = (), abstract: Iter
         )
     names = [_name(concept) for concept in concepts]
     ends = [(_name(parent), _name(child)) for parent, child in edges]
-    return Hierarchy.from_edges(ends, concepts=names, abstract=map(_name, abstract))
+    found = Hierarchy.from_edges(ends, concepts=names, abstract=map(_name, abstract))
+    return replace(found, vocabulary=found.vocabulary.of("edges"))
 
 
 def _name(concept: object) -> str:

@@ -134,7 +134,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
             weights=MappingProxyType(weights),
             costs=MappingProxyType(costs),
             sources=MappingProxyType(dict(self.sources)),
-            vocabulary=vocabulary.of("hierarchy"),
+            vocabulary=vocabulary.of("edges" if vocabulary.origin == "edges" else "hierarchy"),
         )
         abstract.flags.writeable = False
         _ = self.depth  # finds the cycles

@@ -251,6 +251,12 @@ def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None
                 f"{pluralise(len(known), 'concept')} that may be labels",
                 "Name the columns in their order: classes=[...].",
             )
+        if hierarchy is not None and array and hierarchy.vocabulary.origin == "edges":
+            raise InputError(
+                f"the {name} is an array without names beside a hierarchy of links, which are no order of "
+                "columns",
+                "Name the columns in their order: classes=[...].",
+            )
         if side.of_frame and known and known != number_names(len(known)):
             raise InputError(
                 f"the columns of the {name} have no names",

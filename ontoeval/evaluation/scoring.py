@@ -77,7 +77,7 @@ ReportOrder = Literal["support", "concept", "P", "R", "F"]
 
 _ORIGINS: Mapping[VocabularyOrigin, str] = {
     "list": "those of the list that was given",
-    "hierarchy": "those of the hierarchy that are not abstract",
+    **dict.fromkeys(("hierarchy", "edges"), "those of the hierarchy that are not abstract"),
     **dict.fromkeys(("side", "sides"), "those of truth and runs"),
 }
 """Which concepts may be labels, in words."""
