@@ -176,7 +176,6 @@ class LabelScores(NamedMatrix):
         found = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
         return scores_of_rows(rows_of(found), vocabulary, cls)
 
-    @front_door
     def at(self, threshold: Threshold) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
 
@@ -219,7 +218,7 @@ def limits_of(threshold: Threshold, vocabulary: Vocabulary) -> NDArray[np.float6
 
 def named_thresholds(threshold: Threshold, concepts: Sequence[str]) -> float | Mapping[str, float]:
     """Name the concepts of thresholds in their order; a single one and named ones stay as they are."""
-    given: Any = by_names("threshold", threshold)
+    given: Any = by_names("threshold", getattr(threshold, "threshold", threshold))  # of `TunedThresholds`
     if isinstance(given, Mapping) or not np.ndim(given):
         return cast("float | Mapping[str, float]", given)
     if np.shape(given) != (len(concepts),):

@@ -60,7 +60,7 @@ def test_each_side_is_read_once_and_measures_are_looked_up_once(verb: str) -> No
     finally:
         sys.setprofile(None)
     sides = 2 + ("compare" in verb or "known" in verb)
-    scored = verb.startswith(("evaluate", "compare", "errors", "sweep"))
+    scored = verb.startswith(("evaluate", "compare", "errors", "sweep", "explain"))
     assert (calls["read_side"], calls["door"], calls["measures_of"]) == (sides, 1, scored)
 
 
@@ -100,6 +100,7 @@ def test_a_study_takes_what_a_comparison_takes() -> None:
         "progress",
         "workers",
         "options",
+        "by",  # a study is of all samples
     }
     fields = set(oe.Plan.__dataclass_fields__)
     assert options.__annotations__.keys() == own | fields
