@@ -109,10 +109,10 @@ def compare(  # noqa: PLR0913 - each is an option
     baselines
         Keys of `ontoeval.comparison.BASELINES`, shown beside the runs but not ranked or grouped; () for none.
         Runs are tested against "empty", "all" and "prior", too. By default "prior" and "permuted", except
-        those that are the name of a run; for verified labels "prior" alone. Of label sets with a hierarchy,
-        the oracles "siblings" and "top", too, unless a measure needs one true label in each sample, but where
-        one changes fewer than half of the sets, empties more than a tenth, or its F is not below the median
-        of the runs, which a note then says.
+        those that are the name of a run; for verified labels "prior" alone. With a hierarchy and measures of
+        sets, the oracles "siblings" and "top", too, unless a measure needs one true label in each sample, but
+        where one changes fewer than half of the sets, empties more than a tenth, or its F is not below the
+        median of the runs, which a note then says.
     chance
         Whether to compute how far above chance (random labels) each score lies.
     progress
@@ -151,8 +151,9 @@ def compare(  # noqa: PLR0913 - each is an option
     chosen = None if measures is None else measures_of(measures)
     given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
     wanted = chosen or usual_for(given)
-    single = any(info(measure, "single") for measure in wanted.values())  # oracles have several labels
-    oracles = hierarchy is not None and isinstance(given.first, Batch) and not single
+    # Oracles are label sets of several labels.
+    fit = all(info(one, "takes") == "sets" and not info(one, "single") for one in wanted.values())
+    oracles = hierarchy is not None and fit
     verified = getattr(given.first, "known", None) is not None or given.sample_of is not None
     kinds = chosen_baselines(baselines, runs, verified=verified, oracles=oracles)
     if given.sample_of is not None and not {*CONSTANT}.issuperset(kinds):

@@ -250,7 +250,7 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
     found = oe.compare(truth, runs, measures=["F"], **FEW)
     table = found.table()
     csv_text = to_csv(table)
-    assert csv_text.splitlines()[0] == "rank,run,F,F low,F high,F group"
+    assert csv_text.splitlines()[0] == "rank,best_rank,worst_rank,run,F,F low,F high,F group"
     first = json.loads(to_json(table))["rows"][0]
     assert set(first["F"]) == {"value", "low", "high", "group"}
     assert first["F"]["value"] == found.scores[0, 0]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import InputError, MeasureError
+from ontoeval.errors import InputError
 from ontoeval.measures.ontology_score import OntologyScore
 
 HIERARCHY = oe.Hierarchy.from_edges(
@@ -74,8 +74,6 @@ def test_the_last_line_says_how_the_score_is_made(
     assert explain(truth, prediction, **options).splitlines()[-1].strip() == last
 
 
-def test_only_samples_and_ontology_scores_can_be_explained() -> None:
+def test_only_samples_that_there_are_can_be_explained() -> None:
     with pytest.raises(InputError, match=r"no sample 'photo1' \(near: 'photo_1'\). Name one of the samples"):
         oe.explain({"photo_1": ["trees"]}, {"photo_1": []}, "photo1", hierarchy=HIERARCHY)
-    with pytest.raises(MeasureError, match="Only ontology scores are explained, not Hamming"):
-        explain("trees", "", measure="Hamming")

@@ -20,7 +20,7 @@ def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
     assert [part.samples for part in pool_small(found, (), 9)] == [("1", "2", "3", "4", "5")]
     branches = slices_of("branch", (), HIERARCHY.label_vocabulary, HIERARCHY, [])["branch"]
     (pool,) = pool_small(branches, (), 4)
-    assert set(pool.labels or ()) == {"a", "b", "c", "d", "top"}
+    assert set(pool.labels or ()) == {"a", "b", "c", "d"}
 
 
 def test_requirements_that_labels_outside_could_fulfil_are_dropped() -> None:
