@@ -248,4 +248,4 @@ def repeat_samples(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch 
     """Take samples by position, some of them several times, without weights."""
     names = tuple(map(str, range(len(rows))))
     once = copy_unchecked(batch, sample_weight=None)
-    return once.map_matrices(lambda side: side.remade(side.matrix[rows], samples=names), None)
+    return once._map_matrices(lambda side: side.remade(side.matrix[rows], samples=names), None)  # noqa: SLF001 - of ours

@@ -94,7 +94,7 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples alone.
         """
         samples = self.truth.samples[begin:end]
-        return self.map_matrices(lambda side: side.between(begin, end, samples), slice(begin, end))
+        return self._map_matrices(lambda side: side.between(begin, end, samples), slice(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
         """Pick samples by name.
@@ -110,9 +110,9 @@ class Aligned(Brief, PickledByFields, Cached):
             These samples of both sides.
         """
         places = None if self.sample_weight is None else [self.truth.row[sample] for sample in samples]
-        return self.map_matrices(lambda side: side.take(samples), places)
+        return self._map_matrices(lambda side: side.take(samples), places)
 
-    def map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         """Change the rows of all sides alike, and take the weights at some places."""
         return copy_unchecked(
             self,
@@ -290,10 +290,10 @@ class Batch(Aligned):
         part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
         object.__setattr__(self, "prediction", part)
 
-    def map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
+    def _map_matrices(self, change: Callable[[Any], Any], places: slice | Sequence[int] | None) -> Self:
         """Change the rows of all sides alike, also those of known labels."""
         if self.known is None:
-            return super().map_matrices(change, places)
+            return super()._map_matrices(change, places)
         return replace(
             self,
             truth=change(self.truth),

@@ -153,6 +153,7 @@ def slice_of_labels(
         names: Any = import_module("ontoeval.labels.per_sample").read_listed(text) if text else only
         inside = np.zeros(len(labels), dtype=bool)
         inside[labels.positions(names)] = True
+        text = text and Path(text).name
     if not inside.any():
         raise ParameterError("only", text or [], "a choice that leaves at least one label")
     chosen = tuple(labels[place] for place in np.flatnonzero(inside).tolist())

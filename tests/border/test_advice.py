@@ -275,7 +275,7 @@ ADVICE: list[Case] = [
     ("ontoeval.measures.PropensityPrecisionAt(corpus=ontoeval.concepts.LabelFrequencies.from_labels(...))", lambda: oe.evaluate(SIDE, SCORES, measures="PSPAt"), lambda f: oe.evaluate(SIDE, SCORES, measures=f), {"given": [{**SIDE, "p3": {"cat"}}]}),
     ("ontoeval.measures.LabelCosts(...)", lambda: oe.evaluate([["cat"]], [["cat"]], measures="Cost(table='x')"), lambda f: oe.evaluate([["cat"]], [["cat"]], measures=oe.measures.LabelCost(table=f)), {"given": [[("cat", "dog", 2)]]}),
     ("ontoeval.evaluate(truth, run, by=...)", lambda: untyped.study(SIDE, {"a": SIDE}, by="site"), lambda f: [*f.parts], {"by": "sites.csv"}),
-    ("ontoeval validate RUNS --samples TRUTH", lambda: call("score", "side.csv", "wrong.csv", "side.csv"), lambda f: f.exit_code == 1, {"RUNS": "wrong.csv"}),
+    ("ontoeval validate RUNS --samples TRUTH", lambda: call("score", "side.csv", "wrong.csv", "votes.csv"), lambda f: f.exit_code == 1, {"RUNS": "wrong.csv"}),
     ("ontoeval agreement FILE --consensus majority --truth NEW", lambda: oe.read_labels("tasks.json"), lambda f: f.exit_code == 0 and oe.read_labels("more.csv"), {"FILE": "tasks.json"}),
     ("ontoeval.annotators.consensus(annotations)", lambda: oe.confusion_matrix(untyped.Annotations.from_frame(VOTES), SIDE), lambda f: len(f) == 2, {"annotations": VOTES}),
     ("ontoeval agreement ANNOTATIONS --ontology FILE --shares NEW", lambda: call("score", "shares.csv", "side.csv", "--ontology", "tree.csv"), lambda f: f.exit_code == 0 and oe.read_shares("more.csv"), {"ANNOTATIONS": "votes.csv", "FILE": "tree.csv"}),

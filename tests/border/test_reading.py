@@ -65,7 +65,7 @@ def test_the_preset_cafa_takes_the_highest_of_repeated_scores_and_counts_them(tm
     options = (edges, "--information-from", truth, "--preset", "cafa", "--format", "csv")
     found, expected = (call("score", truth, one, "--ontology", *options) for one in (run, once))
     assert found.stdout.splitlines()[1].split(",")[1:] == expected.stdout.splitlines()[1].split(",")[1:]
-    table = call("score", truth, run, "--ontology", *options[:-2])
+    table = call("score", truth, run, "--verbose", "--ontology", *options[:-2])
     assert "1 repeated score of a (sample, concept) pair; the highest score" in " ".join(table.stdout.split())
 
 
