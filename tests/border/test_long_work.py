@@ -116,8 +116,8 @@ def test_long_resampling_is_estimated_before_it_starts_and_short_resampling_is_n
 
 def test_long_axioms_and_changes_of_a_study_are_estimated_before_they_start() -> None:
     said: list[str] = []
-    links = [(f"c{(child - 1) // 3}", f"c{child}") for child in range(1, 40_000)]
-    links += [(f"c{(child - 1) // 5}", f"c{child}") for child in range(40, 40_000, 3)]
+    links = [(f"c{(child - 1) // 3}", f"c{child}") for child in range(1, 120_000)]
+    links += [(f"c{(child - 1) // 5}", f"c{child}") for child in range(40, 120_000, 3)]
     truth, runs = [["c39000"], ["c7"]], {"a": [["c39000"], []], "b": [["c7"], ["c8"]]}
     options: dict[str, Any] = {"resamples": 5, "measures": ["F", "tKappa"]}
     with recorded(said, stop="Studying") as progress, pytest.raises(StoppedError):
