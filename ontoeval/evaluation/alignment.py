@@ -102,8 +102,8 @@ class AlignedRuns:
         if signed and isinstance(threshold, float) and 0 < threshold < 1:
             notes = (*notes, f"some scores are below 0, as logits are: {threshold} is no probability of them")
         if verified and threshold is not None and all(isinstance(one, LabelScores) for one in predicted):
+            notes = (*notes, f"label sets of scores at the threshold {threshold}")
             predicted, threshold = [one.at(threshold) for one in predicted], None
-            notes = (*notes, f"label sets of scores at the threshold {how.threshold}")
         if how.known is not None:
             before = _known_terms(how.known, hierarchy, reading, verified=verified)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
