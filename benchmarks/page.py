@@ -64,6 +64,32 @@ Versions: `{versions}`.
 In a checkout, `python -m benchmarks --write benchmarks/README.md` writes this page; `--quick` takes a tenth
 of the samples, and `--only hF` measures the rows with hF in their names.
 
+## Beside the version of 23 November 2026
+
+Both versions (the older is commit f5aa634) took turns in two processes on one thread of another machine (AMD
+EPYC), 3 to 9 times, by their own defaults. The ratio is the median of old to new processor time, with the
+lowest and the highest; MB is the most memory of a process, with Python.
+
+| what | s, old | s, new | old ÷ new | MB, old | MB, new |
+| --- | ---: | ---: | --- | ---: | ---: |
+| F, 10 × 5 | 0.0004 | 0.0003 | 1.4 (1.2–1.5) | 78 | 77 |
+| macro F, 64 × 53 | 0.0006 | 0.0004 | 1.4 (1.0–1.8) | 78 | 78 |
+| tF, 2,000 × 53 | 0.0041 | 0.0035 | 1.1 (1.0–1.4) | 78 | 78 |
+| tκ, 2,000 × 53 | 0.0057 | 0.0056 | 0.98 (0.36–1.1) | 78 | 78 |
+| tF and tκ, 2,000 × 53 | 0.0049 | 0.0053 | 0.94 (0.83–1.1) | 78 | 79 |
+| compare, 4 runs of 10,000 × 53, 300 resamples | 0.52 | 0.27 | 1.9 (1.9–2.1) | 399 | 151 |
+| compare with a page, 10 runs of 10,000 × 53, from files | 8.8 | 4.2 | 2.0 (2.0–2.1) | 1,012 | 253 |
+| compare by default, 3 runs of 10,000 × 27,900 | 43.8 | 8.8 | 5.0 (5.0–5.3) | 1,717 | 366 |
+| study, 20 runs of 4,000 × 53 | 8.5 | 4.7 | 1.9 (1.8–1.9) | 800 | 283 |
+| confusion (Krstinić), 10,000 × 5,000, from files | 2.3 | 1.2 | 2.1 (1.9–2.2) | 1,423 | 106 |
+| 250,000 concepts, SKOS in Turtle | 9.0 | 5.0 | 1.7 (1.6–2.0) | 617 | 457 |
+| 250,000 concepts, OBO | 4.9 | 3.4 | 1.5 (1.4–1.6) | 354 | 260 |
+| 250,000 concepts, CSV | 2.1 | 1.8 | 1.1 (1.1–1.2) | 237 | 257 |
+| labels, CSV of 1,000,000 rows | 0.23 | 0.29 | 0.83 (0.77–0.86) | 125 | 107 |
+| audit, CSV of 1,000,000 rows | 2.0 | 1.3 | 1.5 (1.5–1.5) | 204 | 140 |
+
+Slower is what checks more: of a label file every text is looked at before texts become names.
+
 ## What it does not say
 
 - The C programs check nothing, and keep no numbers of single samples for intervals. So `× C` is an upper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
@@ -38,6 +38,34 @@ _NEAR = 3
 def habits() -> dict[str, dict[str, Any]]:
     """Read what people write who know other libraries and programs, and what is written here."""
     return tomllib.loads(files("ontoeval").joinpath("habits.toml").read_text(encoding="utf-8"))
+
+
+class Late:
+    """A message that is written when it is read, since libraries ask in vain for many attributes."""
+
+    def __init__(self, write: Callable[[], object]) -> None:
+        self._write = write
+
+    def __repr__(self) -> str:
+        """Write the message."""
+        return str(self._write())
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Hand the message to other processes as a text."""
+        return str, (repr(self),)
+
+
+def unknown_attribute(value: object, name: str, other: str = "", error: Any = AttributeError) -> Any:  # noqa: ANN401 - an error
+    """Error for what a value has not: it names the call that gives this, or else attributes that are near."""
+    kind, rows, frames = type(value), habits()["results"], habits()["frame"]
+    own = (rows.get(f"{one.__name__}.{name}") for one in kind.__mro__)
+    frame = getattr(kind, "as_frame", "to_frame()" * hasattr(kind, "to_frame"))
+    use = next(filter(None, own), other) or rows.get(name)
+    if not use and frame and name in frames["methods"] + frames["values"]:
+        use = f"{frame}.{name}{'(...)' * (name in frames['methods'])}"
+    near = did_you_mean(name, [one for one in dir(value) if one[0] != "_"] * (name[0] != "_"))
+    said = f": use {use}" if use else near + f". {frame} makes a data frame" * bool(frame)
+    return error(f"{kind.__name__!r} object has no {'attribute ' * (error is AttributeError)}{name!r}{said}")
 
 
 def join_with_and(names: Sequence[str]) -> str:
@@ -145,7 +173,8 @@ class ParameterError(OntoevalError, ValueError):
     """An option has an invalid value."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
-        super().__init__(f"{name}={value!r}: expected {expected}.")
+        shown = "" if value is ... or (value is True and name.startswith("-")) else f"={value!r}"
+        super().__init__(f"{name}{shown}: expected {expected}.")
 
 
 def one_of(name: str, value: object, choices: Sequence[object]) -> None:
@@ -154,9 +183,8 @@ def one_of(name: str, value: object, choices: Sequence[object]) -> None:
     # NumPy's texts are texts.
     kind = str if isinstance(value, str) else type(value)
     if not any(value is choice or (kind is type(choice) and value == choice) for choice in choices):
-        hint = (
-            did_you_mean(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
-        )
+        texts = [choice for choice in choices if isinstance(choice, str)]
+        hint = did_you_mean(value, texts) if isinstance(value, str) else ""
         raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
 
 

@@ -16,6 +16,9 @@ _METAVARS: dict[object, str] = {Path: "FILE", str: "NAME", int: "NUMBER", float:
 REQUIRED = inspect.Parameter.empty
 """The default of a required option."""
 
+PICTURES = (".pdf", ".png", ".svg")
+"""Endings of files of figures."""
+
 
 @dataclass(frozen=True)
 class Opt:

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,10 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder}: set ONTOEVAL_DATA to their folder")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _no_open_figures() -> Iterator[None]:
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")

@@ -42,6 +42,7 @@ UPWARDS: dict[tuple[str, ...], str] = {
     ("core", "showing"): "ontoeval.reports",
     ("core", "graphs"): "ontoeval.ontology.reading",
     ("core", "inputs"): "ontoeval.labels.paths",
+    ("annotators", "given"): "ontoeval.labels.annotations",
     ("evaluation", "slices"): "ontoeval.labels.per_sample",
 }
 """The modules that reach upwards: results show themselves; hierarchies and labels may be given by files."""
@@ -50,7 +51,7 @@ VIEWS = {
     "decoding",
     "hierarchical",
     "lowest_common_ancestors",
-    "node_curve",
+    "operating_curve",
     "single_labels",
 }
 """Measures whose view makes other label sets."""
@@ -123,7 +124,7 @@ def arrows() -> Iterator[tuple[str, str]]:
     for parts, path in FILES.items():
         own = ".".join(("ontoeval", *parts)).removesuffix(".__init__")
         for found in imported(path):
-            name = found if UPWARDS.get(parts) != found else ""
+            name = found
             while name not in names and "." in name:
                 name = name.rpartition(".")[0]
             if name in names and name not in {own, "ontoeval"}:
@@ -141,8 +142,8 @@ DOORS = {
     *("evaluation.alignment", "evaluation.explanation"),
     *("comparison.baselines", "comparison.perturbations", "concepts.information", "concepts.cooccurrence"),
     "annotators.annotations",
-    *("audit.labels", "audit.ontology", "audit.ontology_changes", "audit.versions"),
-    *("labels.resolved", "labels.writers"),
+    *("audit.labels", "audit.ontology_changes", "audit.versions"),
+    "labels.writers",
 }
 """Modules that read what is handed over; all others take label sets, batches or totals."""
 

@@ -57,8 +57,7 @@ def scores_of(truth: Path, run: Path, page: Path | None = None) -> dict[str, flo
     if done.returncode:
         raise RefusedError(done.stderr.strip() if done.returncode == REFUSED else FAILED)
     try:
-        rows = json.loads(done.stdout)["rows"]  # baselines may stand before a run
-        (row,) = (row for row in rows if not row["run"].endswith((" (baseline)", " (oracle)")))
+        (row,) = (row for row in json.loads(done.stdout)["rows"] if row.get("kind", "run") == "run")
     except ValueError as error:
         raise RefusedError(FAILED) from error
     cells = {key: row[oe.measures.name(oe.measures.parse(notation))] for key, notation in MEASURES.items()}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
+from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.annotator_comparison import (
     Annotator,
     AnnotatorDetails,
@@ -28,17 +28,17 @@ from ontoeval.annotators.concept_agreement import (
     estimates,
     single_label_estimates,
 )
+from ontoeval.annotators.given import AnyAnnotations, annotations_of
 from ontoeval.annotators.options import COST, DRAWN_PAIRS, MOST_SETS, AgreementOptions
 from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
-from ontoeval.annotators.set_kappa import SetKappas, pair_kappas
 from ontoeval.annotators.votes import Votes
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.rows import LabelSyntax
-from ontoeval.core.showing import Paged, tables_of
-from ontoeval.core.table import cell_text
+from ontoeval.core.showing import Paged
+from ontoeval.core.table import Tabled, cell_text
 from ontoeval.errors import InputError, enumerate_some, join_with_and, one_of, pluralise, pluralise_all
 from ontoeval.plumbing.checks import unit_interval_or_none
 from ontoeval.plumbing.sparse import without_entries
@@ -46,7 +46,6 @@ from ontoeval.plumbing.workers import checked_workers, using_workers
 
 if TYPE_CHECKING:
     from ontoeval.annotators.outliers import Outlier
-    from ontoeval.core.table import Table
 
 FEW_SAMPLES = 10
 """With fewer samples that two annotators decide, the estimates of a concept are remarked on."""
@@ -66,7 +65,7 @@ def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
     annotations, estimates = found.annotations, found.estimates
     concepts, basis = annotations.vocabulary.shown(), estimates.basis
     twins, total = similar_names(annotations.annotators), len(annotations.samples)
-    lone, linear = basis.samples < FEWEST, estimates.linear
+    lone, costly = basis.samples < FEWEST, estimates.costly
     unused = len(concepts) - len(set(annotations.positive.indices.tolist()))
     copies = _copies(annotations)
     notes = {
@@ -84,10 +83,8 @@ def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
         "no interval, since fewer than two samples have two annotators: "
         f"{_list_concepts(concepts, lone)}": lone.any(),
         **dict.fromkeys(_on_little(concepts, estimates, found.options.resamples), True),
-        "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
-        f"to compute it in every resample: {_list_concepts(concepts, linear)}": linear.any(),
-        "set κ of pairs: no intervals, since there are too many pairs × samples × concepts to compute it in "
-        "every resample": not found.set_kappa.resampled,
+        "Cohen κ: no intervals, since there are too many pairs × samples to compute it in every resample: "
+        f"{_list_concepts(concepts, costly)}": costly.any(),
     }
     drawn = (
         f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
@@ -207,24 +204,17 @@ def _list_concepts(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
 
 
 class PairKappa(NamedTuple):
-    """Cohen's kappa of two annotators, of all decisions that both take, and of their whole label sets.
-
-    Sets are those in which both decide every concept; low and high are bounds of `set_kappa`.
-    """
+    """Cohen's kappa of two annotators, of all decisions that both take."""
 
     first: str
     second: str
     samples: int
     decisions: int
     kappa: float
-    sets: int
-    set_kappa: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AnnotatorAgreement(Paged):
+class AnnotatorAgreement(Paged, Tabled):
     """How far annotators agree.
 
     Parameters
@@ -237,21 +227,18 @@ class AnnotatorAgreement(Paged):
         Coefficients with the labels as categories, where every sheet has exactly one label.
     sets
         Krippendorff's alpha of whole label sets, by each distance.
-    set_kappa
-        Cohen's kappa of whole label sets over the hierarchy, of each pair and its mean.
     annotators
         Each annotator beside the majority of the others.
     options
         Resampling, intervals and costs.
     hierarchy
-        The hierarchy of the hierarchical distance and of kappa of sets.
+        The hierarchy of the hierarchical distance.
     """
 
     annotations: Annotations
     estimates: Estimates
     single: Mapping[str, CoefficientEstimate]
     sets: tuple[SetAlpha, ...]
-    set_kappa: SetKappas
     annotators: tuple[Annotator, ...]
     options: AgreementOptions
     hierarchy: Hierarchy | None = None
@@ -279,21 +266,10 @@ class AnnotatorAgreement(Paged):
         """Cohen's kappa of each pair of annotators who have a sample in common."""
         names, of_pairs, counts = self.annotations.annotators, self.estimates.pairs, self.estimates.counts
         numbers = of_pairs.first, of_pairs.second, of_pairs.shared, counts.both.astype(int), counts.kappa
-        of_sets = self.set_kappa.samples, *self.set_kappa.pairs
         return tuple(
             PairKappa(names[first], names[second], *rest)
-            for first, second, *rest in zip(*(side.tolist() for side in (*numbers, *of_sets)), strict=True)
+            for first, second, *rest in zip(*(side.tolist() for side in numbers), strict=True)
         )
-
-    def tables(self) -> dict[str, Table]:
-        """Make all tables.
-
-        Returns
-        -------
-        dict of str to Table
-            "concepts", "overall" (all concepts together), "sets" (whole label sets), "annotators", "pairs".
-        """
-        return tables_of(self)
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient for the agreement by which the ontology score weighs costs.
@@ -325,7 +301,7 @@ class AnnotatorAgreement(Paged):
     @cached_property
     def details(self) -> AnnotatorDetails:
         """Intervals of the scores of annotators, and how often each differs on which concepts."""
-        return annotator_details(self.annotations, self.options, self.hierarchy)
+        return annotator_details(self.annotations, self.options)
 
     @property
     def annotator_order(self) -> list[int]:
@@ -380,7 +356,7 @@ def agreement(  # noqa: PLR0913 - each is an option
     Parameters
     ----------
     annotations
-        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
+        Annotations, a data frame that `Annotations.from_frame` reads, files, or the labels of each annotator.
     hierarchy
         The hierarchy, for the hierarchical distance between sets and for kappa of sets.
     sets, cost, resamples, level, interval, seed, most_sets, drawn_pairs
@@ -423,6 +399,8 @@ def agreement_of(
     """Measure how far annotators agree, as `agreement` does."""
     if hierarchy is not None:
         annotations = annotations.named_by(hierarchy.vocabulary)
+        used = np.unique(annotations.positive.indices).tolist()
+        hierarchy.vocabulary.positions(annotations.vocabulary[at] for at in used)  # refuses those it lacks
     distances = set_distances(options, hierarchy)
     number = pluralise(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
@@ -441,8 +419,7 @@ def agreement_of(
         found,
         MappingProxyType(single_label_estimates(annotations, votes, options)),
         set_alphas(annotations, distances, options),
-        pair_kappas(annotations, hierarchy, found.pairs, options),
-        leave_one_out(annotations, votes, hierarchy),
+        leave_one_out(annotations, votes),
         options,
         hierarchy,
     )

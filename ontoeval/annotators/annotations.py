@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import AnyFrame, by_annotator, is_frame
+from ontoeval.core.frames import AnyFrame, by_annotator
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.inputs import Labels, read_side, refuse_counted, sets_of
+from ontoeval.core.inputs import Labels, opened_side, refuse_counted, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.core.rows import BY_NAME, LabelSyntax, class_names
+from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.shares import Repetition, Shares, SoftTruth
 from ontoeval.core.showing import Brief
-from ontoeval.core.vocabulary import Vocabulary, rename_concepts, union_of
+from ontoeval.core.vocabulary import Vocabulary, rename_concepts, union_of, vocabulary_of
 from ontoeval.errors import (
     InputError,
     UnknownConceptError,
@@ -139,25 +139,20 @@ class Annotations(Brief, PickledByFields, SoftTruth):
             If a label is not in the vocabulary.
         """
         reading = LabelSyntax(classes, separator)
-        told = {who: read_side(some, reading) for who, some in sets.items()}
+        told = {who: opened_side(some, reading) for who, some in sets.items()}
         refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
         read = {
             who: side if isinstance(side, LabelSets) else sets_of(side, reading=reading)
             for who, side in told.items()
         }
-        if vocabulary is None and classes is not None:
-            vocabulary = class_names(classes)
-        if vocabulary is None:
-            vocabulary = union_of(some.vocabulary for some in read.values())
-        concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))
+        listed = reading.classes if vocabulary is None else vocabulary
+        names = union_of(some.vocabulary for some in read.values()) if listed is None else listed
+        concepts = vocabulary_of(names)
         for who, some in read.items():
             columns, entries = np.unique(some.matrix.indices, return_index=True)
-            rows = np.searchsorted(some.matrix.indptr, entries, side="right") - 1
-            unknown = {
-                name: f"sample {some.samples[row]!r} of {who!r}"
-                for name, row in zip((some.vocabulary[column] for column in columns), rows, strict=True)
-                if name not in concepts
-            }
+            found = zip(columns.tolist(), row_of_entries(some.matrix)[entries].tolist(), strict=True)
+            places = {some.vocabulary[at]: f"sample {some.samples[row]!r} of {who!r}" for at, row in found}
+            unknown = {name: place for name, place in places.items() if name not in concepts}
             if unknown:
                 raise UnknownConceptError(unknown, concepts)
         samples = tuple(dict.fromkeys(name for some in read.values() for name in some.samples))
@@ -208,9 +203,8 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         UnknownConceptError
             If a label is not in the vocabulary.
         """
-        names = None if classes is None else class_names(classes)
         columns = {"annotator": annotator, "sample": sample, "concept": concept}
-        found = by_annotator(frame, **columns, classes=names)
+        found = by_annotator(frame, **columns, reading=LabelSyntax(classes, separator))
         return cls.from_sets(found, vocabulary=vocabulary, classes=classes, separator=separator)
 
     def __len__(self) -> int:
@@ -420,28 +414,9 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         )
 
 
-AnyAnnotations = Annotations | Mapping[str, Labels] | AnyFrame
-"""Annotations, the label sets of each annotator, or a data frame."""
-
-
 def annotator_position(annotations: Annotations, annotator: str) -> int:
     """Look an annotator up by name."""
     if annotator not in annotations.annotators:
         problem = f"no annotator {annotator!r}{did_you_mean(annotator, annotations.annotators)}"
         raise InputError(problem, f"The first are {enumerate_some(annotations.annotators)}.")
     return annotations.annotators.index(annotator)
-
-
-def annotations_of(given: AnyAnnotations, reading: LabelSyntax = BY_NAME) -> Annotations:
-    """Make annotations of a data frame, or of the label sets of each annotator."""
-    if isinstance(given, Annotations):
-        return given
-    if is_frame(given):
-        return Annotations.from_frame(given, classes=reading.classes, separator=reading.separator)
-    if isinstance(given, Mapping):
-        return Annotations.from_sets(given, classes=reading.classes, separator=reading.separator)
-    raise InputError(
-        f"{type(given).__name__} stands where annotations belong",
-        "Give ontoeval.read_annotations(path), ontoeval.Annotations.from_frame(frame) or "
-        "ontoeval.Annotations.from_sets({name: sets}).",
-    )

@@ -10,29 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of, annotator_position
-from ontoeval.annotators.coefficients import cohen
+from ontoeval.annotators.annotations import Annotations, annotator_position
 from ontoeval.annotators.concept_agreement import FEWEST, CoefficientEstimate
+from ontoeval.annotators.given import AnyAnnotations, annotations_of
 from ontoeval.annotators.options import AgreementOptions
-from ontoeval.annotators.set_kappa import SidesOfGroups, marks_of
+from ontoeval.annotators.pairwise_kappa import PairCounts
 from ontoeval.annotators.votes import Votes
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
 from ontoeval.core.graphs import AnyHierarchy, front_door
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.errors import InputError
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import choose_entries, cut_into_runs, pattern, row_of_entries, without_entries
+from ontoeval.plumbing.sparse import choose_entries, row_of_entries, without_entries
 
 _SHEETS = 100_000
 """Sheets that are compared at a time."""
 
 _NUMBERS = 4_000_000
 """Counts of samples and annotators that are held at a time."""
-
-_SUMS = 10_000_000
-"""Most sums of resamples, annotators and labels at or below concepts that are held: some 200 MB."""
 
 
 class Annotator(NamedTuple):
@@ -48,7 +44,6 @@ class Annotator(NamedTuple):
     precision: float
     recall: float
     f: float
-    set_kappa: float
 
 
 SCORES = Annotator._fields[5:]
@@ -70,23 +65,19 @@ class AnnotatorDetails:
     differing: Places
 
 
-def leave_one_out(
-    annotations: Annotations, votes: Votes, hierarchy: Hierarchy | None = None
-) -> tuple[Annotator, ...]:
+def leave_one_out(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...]:
     """Compare each annotator with the majority of the others; half of them are no majority."""
     counts = np.concatenate([one.counts for one in compared_sheets(annotations, votes)], axis=1)
     samples, labels, unknown, decided, *errors = _by_annotator(annotations, counts)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = unknown / (samples * len(annotations.vocabulary))
         own = samples.astype(int), labels / samples, share, decided.astype(int)
-        columns = *own, *_scores(decided, *errors), _set_kappas(annotations, hierarchy).value
+        columns = *own, *_scores(decided, *errors)
     rows = zip(annotations.annotators, *(side.tolist() for side in columns), strict=True)
     return tuple(Annotator(*row) for row in rows)
 
 
-def annotator_details(
-    annotations: Annotations, options: AgreementOptions, hierarchy: Hierarchy | None = None
-) -> AnnotatorDetails:
+def annotator_details(annotations: Annotations, options: AgreementOptions) -> AnnotatorDetails:
     """Add intervals and concepts to `leave_one_out`."""
     shape = len(annotations.annotators), len(annotations.vocabulary)
     more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
@@ -104,7 +95,6 @@ def annotator_details(
     # The mean of the others: their sum would weigh samples by how many have seen them.
     both = np.concatenate([own, (all_of - own) / rest])
     scores, others, error = _estimates(annotations, both, options)
-    scores[SCORES[-1]] = _set_kappas(annotations, hierarchy, options)
     differing = np.bincount(annotations.annotator[own[2] + own[3] > 0], minlength=shape[0])
     return AnnotatorDetails(scores, more, fewer, others, error, differing)
 
@@ -133,7 +123,7 @@ def _estimates(
     compared = np.bincount(annotations.annotator[counts[0] > 0], minlength=len(annotations.annotators))
     again[:, :, compared < FEWEST] = np.nan
     low, high = options.bounds(again, scores)
-    named = zip(SCORES[:-1], scores, low, high, strict=True)
+    named = zip(SCORES, scores, low, high, strict=True)
     error = difference.std(axis=0).filled(np.nan)
     return {name: CoefficientEstimate(*side) for name, *side in named}, others, error
 
@@ -147,9 +137,8 @@ def _by_annotator(annotations: Annotations, counts: Numbers) -> Numbers:
 def _scores(decided: Numbers, claimed: Numbers, fp: Numbers, fn: Numbers) -> tuple[Numbers, ...]:
     """Score annotators by counts of decisions; see `SCORES`."""
     tp = claimed - fp
-    tables = np.array([[decided - claimed - fn, fp], [fn, tp]])
     with np.errstate(invalid="ignore", divide="ignore"):
-        kappa, f = cohen(np.moveaxis(tables, (0, 1), (-2, -1))), 2 * tp / (2 * tp + fp + fn)
+        kappa, f = PairCounts(decided, claimed, tp + fn, tp).kappa, 2 * tp / (2 * tp + fp + fn)
         return (decided - fp - fn) / decided, kappa, tp / claimed, tp / (tp + fn), f
 
 
@@ -188,32 +177,6 @@ def compared_sheets(annotations: Annotations, votes: Votes) -> Iterator[Compared
         compared = [decided, labels - _sizes(lonely * mine), _sizes(more), _sizes(fewer)]
         counts = np.stack([np.ones(labels.size), labels, blank, *(side * several for side in compared)])
         yield ComparedSheets(where, several, counts, more, fewer, left_out)
-
-
-def _set_kappas(
-    annotations: Annotations, hierarchy: Hierarchy | None, options: AgreementOptions | None = None
-) -> CoefficientEstimate:
-    """Compute kappa of the label sets of each annotator and of the majority of the others; with intervals."""
-    whole = annotations.chosen(annotations.complete)
-    kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
-    portions = compared_sheets(kept, Votes.from_annotations(kept))
-    parts = [without_entries(kept.positive[one.where], one.more) + one.fewer for one in portions]
-    rest = sparse.csr_array(sparse.vstack(parts, format="csr"))
-    sheets = np.bincount(kept.annotator, minlength=len(kept.annotators))
-    found = np.full((3, sheets.size), np.nan)
-    for begin, end in cut_into_runs(sheets, _SHEETS):
-        rows = np.flatnonzero((kept.annotator >= begin) & (kept.annotator < end))
-        sides = pattern(sparse.vstack([kept.positive[rows], rest[rows]], format="csr"))
-        matrix, bits = marks_of(sides, kept.vocabulary, hierarchy)
-        of_rows = SidesOfGroups(
-            matrix[: rows.size], matrix[rows.size :], bits, kept.annotator[rows] - begin, end - begin
-        )
-        found[0, begin:end] = of_rows.kappas
-        if options is not None and options.resamples * (end - begin) * bits.size <= _SUMS:
-            again = of_rows.resampled(options, kept.samples, kept.sample[rows])
-            again[:, sheets[begin:end] < FEWEST] = np.nan
-            found[1:, begin:end] = options.bounds(again, found[0, begin:end])
-    return CoefficientEstimate(*found)
 
 
 def _sizes(matrix: sparse.csr_array) -> NDArray[np.intp]:

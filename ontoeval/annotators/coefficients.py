@@ -141,42 +141,16 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     [0.833, 0.25, 0.4, 0.375]
     """
     remedy = "Give whole numbers: one row per unit, one column per category."
-    table = _numbers_in(counts, "counts", remedy)
-    _refuse("counts", table, np.isfinite(table) & (table >= 0) & (table == np.floor(table)), remedy)
+    try:
+        table = np.asarray(counts, dtype=np.float64)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise InputError("counts that are no numbers in rows of one length", remedy) from error
+    possible = np.isfinite(table) & (table >= 0) & (table == np.floor(table))
+    if not possible.all():
+        raise InputError(f"counts with {table[~possible][0]:g} in it", remedy)
     if table.ndim != 2 or not table.shape[1]:  # noqa: PLR2004
         raise InputError(f"counts of shape {table.shape}", remedy)
     return dict(zip(COEFFICIENTS, scores_of(rows_of(table).sum(axis=0)).tolist(), strict=True))
-
-
-def cohen(table: ArrayLike) -> NDArray[np.float64]:
-    """Compute Cohen's kappa of two annotators [cohen1960]_.
-
-    Parameters
-    ----------
-    table
-        On the last two axes, how often the first annotator chose the category of the row and the second
-        that of the column; leading axes are kept.
-
-    Returns
-    -------
-    ndarray of float
-        One number per table; nan where both always say the same.
-
-    Examples
-    --------
-    >>> round(float(cohen([[20, 5], [10, 15]])), 3)
-    0.4
-    """
-    remedy = "Give one row and one column per category, and how often each two were chosen, 0 or more."
-    counts = _numbers_in(table, "table", remedy)
-    _refuse("table", counts, np.isfinite(counts) & (counts >= 0), remedy)
-    if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2]:  # noqa: PLR2004
-        raise InputError(f"table of shape {counts.shape}", remedy)
-    wrong = 1.0 - np.eye(counts.shape[-1])
-    total = counts.sum(axis=(-2, -1))
-    rows, columns = counts.sum(axis=-1), counts.sum(axis=-2)
-    expected = (wrong * rows[..., :, None] * columns[..., None, :]).sum(axis=(-2, -1))
-    return 1 - _ratio(total * (wrong * counts).sum(axis=(-2, -1)), expected)
 
 
 AT_A_TIME = 4_000_000
@@ -199,15 +173,3 @@ def alpha_from(seen: Numbers, counts: Numbers, distances: Numbers) -> Numbers:
     number = counts.sum(axis=-1)
     expected = ((counts @ distances) * counts).sum(axis=-1)
     return 1 - _ratio((number - 1) * seen, expected)
-
-
-def _numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise InputError(f"{what} that are no numbers in rows of one length", remedy) from error
-
-
-def _refuse(what: str, table: Numbers, possible: NDArray[np.bool_], remedy: str) -> None:
-    if not possible.all():
-        raise InputError(f"{what} with {table[~possible][0]:g} in it", remedy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -16,11 +16,10 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.coefficients import rows_of, scores_of
 from ontoeval.annotators.options import PORTION, AgreementOptions, Coefficient
 from ontoeval.annotators.pairwise_kappa import (
-    EXACT,
     AnnotatorPairs,
-    ConceptKappa,
     PairCounts,
     affordable,
+    mean_of_pairs,
     resampled_means,
 )
 from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
@@ -95,8 +94,8 @@ class Estimates:
         The pairs of annotators who have samples in common, and counts of their answers.
     basis
         How much the estimates of concepts rest on.
-    linear
-        For which concepts the interval of "cohen" is that of the infinitesimal jackknife.
+    costly
+        For which concepts "cohen" has no interval, since it would take too long.
     compared
         In how many samples two annotators or more decide any concept.
     """
@@ -108,7 +107,7 @@ class Estimates:
     pairs: AnnotatorPairs
     counts: PairCounts
     basis: Basis
-    linear: NDArray[np.bool_]
+    costly: NDArray[np.bool_]
     compared: int
 
     @property
@@ -117,22 +116,19 @@ class Estimates:
         return self.counts.kappa
 
 
-def estimates(
-    annotations: Annotations, votes: Votes, options: AgreementOptions, *, exact: int = EXACT
-) -> Estimates:
+def estimates(annotations: Annotations, votes: Votes, options: AgreementOptions) -> Estimates:
     """Compute every coefficient.
 
     Resamples are of samples, the same for all concepts and coefficients. Everything is computed anew from the
     sums of each resample, but for the mean of Cohen's kappa of concepts that many annotators see in many
-    samples: it is carried along its derivatives by the weights of the samples, which is the infinitesimal
-    jackknife [efron1993]_.
+    samples, which has no interval.
     """
     pairs = AnnotatorPairs.from_matrices(ConceptMatrices.from_annotations(annotations))
     patterns = Patterns.from_votes(votes)
     chosen, place = votes.distinct_concepts
     times = np.bincount(place, minlength=chosen.size)
-    linear = ~affordable(pairs, np.diff(patterns.pattern.indptr)[chosen], options.resamples, exact)
-    resampled = _Resampled(patterns, pairs, annotations.samples, options)
+    costly = ~affordable(pairs, np.diff(patterns.pattern.indptr)[chosen], options.resamples)
+    resampled = _Resampled(patterns, annotations.samples, options)
     samples, decisions, positive, disputed, no, yes = patterns.sums(chosen, _answers).astype(np.intp).T
     lost = np.empty(chosen.size, dtype=np.intp)
     basis = Basis(samples, decisions, positive, np.minimum(no, yes), disputed, lost)
@@ -141,26 +137,28 @@ def estimates(
     whole, whole_again = np.zeros(resampled.all_no_sums.shape[1]), np.zeros_like(resampled.all_no_sums)
     parts_again = np.zeros((2, options.resamples, len(NAMES)))
     counts = PairCounts(*np.zeros((4, pairs.first.size)))
-    for own in _blocks(patterns, chosen, linear, options.resamples):
+    for own in _blocks(patterns, chosen, options.resamples):
         columns, weight = chosen[own], times[own]
         total, sums = patterns.sums(columns, rows_of), resampled.sums(columns)
-        found = [
-            pairs.compare_on_concept(column, influence=along)
-            for column, along in zip(columns.tolist(), linear[own].tolist(), strict=True)
-        ]
-        scores[own] = np.column_stack([scores_of(total), [one.mean for one in found]])
-        again = np.concatenate(
-            [scores_of(sums), resampled.cohen(columns, found, linear[own])[..., None]], axis=-1
+        found, anew = [*map(pairs.compare_on_concept, columns.tolist())], ~costly[own]
+        scores[own] = np.column_stack([scores_of(total), [mean_of_pairs(one.kappa) for one in found]])
+        cohen = np.full((options.resamples, columns.size), np.nan)
+        cohen[:, anew] = resampled_means(
+            pairs, columns[anew].tolist(), annotations.samples, options.bootstrap
         )
+        again = np.concatenate([scores_of(sums), cohen[..., None]], axis=-1)
         parts_again += _sum_defined(again, weight)
-        lost[own] = (np.isnan(again) & np.isfinite(scores[own])).sum(axis=0).max(axis=-1)
+        gone = np.isnan(again) & np.isfinite(scores[own])
+        gone[..., -1] &= anew
+        lost[own] = gone.sum(axis=0).max(axis=-1)
         again[:, basis.samples[own] < FEWEST] = np.nan
         bounds[:, own] = options.bounds(again, scores[own])
         whole += weight @ total
         whole_again += np.einsum("c,bcw->bw", weight, sums)
         for one, count in zip(found, weight.tolist(), strict=True):
-            counts = PairCounts(*(side + count * more for side, more in zip(counts, one.counts, strict=True)))
+            counts = PairCounts(*(side + count * more for side, more in zip(counts, one, strict=True)))
     mean, mean_again = divide(*_sum_defined(scores, times)), divide(*parts_again)
+    mean_again[:, -1] *= np.nan if costly.any() else 1
     pooled, pooled_again = scores_of(whole), scores_of(whole_again)
     compared = patterns.count_compared
     if compared < FEWEST:
@@ -173,7 +171,7 @@ def estimates(
         pairs,
         counts,
         Basis(*(part[place] for part in basis)),
-        linear[place],
+        costly[place],
         compared,
     )
 
@@ -202,10 +200,9 @@ def single_label_estimates(
 
 @dataclass(frozen=True, eq=False)
 class _Resampled:
-    """Sums and means of concepts in every resample: resamples × concepts."""
+    """Sums of concepts in every resample: resamples × concepts."""
 
     patterns: Patterns
-    pairs: AnnotatorPairs
     samples: tuple[str, ...]
     options: AgreementOptions
 
@@ -221,18 +218,6 @@ class _Resampled:
         apart = self.options.resampled(self.samples, split.samples.__getitem__) @ split.rows
         return np.asarray(self.all_no_sums[:, None] + apart.reshape(len(self.all_no_sums), columns.size, -1))
 
-    def cohen(self, columns: Places, found: Sequence[ConceptKappa], linear: NDArray[np.bool_]) -> Numbers:
-        """Compute the means of Cohen's kappa anew, or along their derivatives."""
-        again = np.empty((self.options.resamples, columns.size))
-        anew = columns[~linear].tolist()
-        again[:, ~linear] = resampled_means(self.pairs, anew, self.samples, self.options.bootstrap)
-        if linear.any():
-            some = [one for one, along in zip(found, linear.tolist(), strict=True) if along]
-            influence = np.stack([one.influence for one in some], axis=1)
-            moved = self.options.resampled(self.samples, influence.__getitem__)
-            again[:, linear] = np.clip([one.mean for one in some] + moved, -1, 1)
-        return again
-
 
 def _by_coefficient(value: Numbers, low: Numbers, high: Numbers) -> dict[str, CoefficientEstimate]:
     """Give the coefficients on the last axis their names."""
@@ -240,10 +225,10 @@ def _by_coefficient(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Co
     return {name: CoefficientEstimate(*column) for name, column in zip(NAMES, columns, strict=False)}
 
 
-def _blocks(patterns: Patterns, chosen: Places, linear: NDArray[np.bool_], resamples: int) -> Iterator[slice]:
+def _blocks(patterns: Patterns, chosen: Places, resamples: int) -> Iterator[slice]:
     """Go through the concepts, few enough at a time."""
     width = rows_of(patterns.counts).shape[-1] + len(NAMES)
-    cost = resamples * (width + patterns.count_patterns(chosen)) + patterns.seen.size * linear
+    cost = resamples * (width + patterns.count_patterns(chosen))
     block = (np.cumsum(cost) - cost) // _NUMBERS
     ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), chosen.size]
     return (slice(begin, end) for begin, end in pairwise(ends) if begin < end)

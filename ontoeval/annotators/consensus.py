@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.given import AnyAnnotations, annotations_of
 from ontoeval.annotators.options import ConsensusMethod, TiedVotes
 from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.comparison.plan import Progress, silent
@@ -25,7 +26,6 @@ from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.arrays import Numbers
-from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
     entries_at,
@@ -36,6 +36,9 @@ from ontoeval.plumbing.sparse import (
     without_entries,
 )
 
+_SMOOTHING = 0.01
+"""Right and wrong answers of either kind that are added, so that who was never wrong can be outvoted."""
+_TOLERANCE = 1e-10
 _LEAST = 1e-9
 """Smaller probabilities are kept as 0."""
 
@@ -123,14 +126,7 @@ class DawidSkene:
         )
 
 
-def dawid_skene(
-    annotations: Annotations,
-    *,
-    smoothing: float = 0.01,
-    tolerance: float = 1e-10,
-    most: int = 1_000,
-    progress: Progress = silent,
-) -> DawidSkene:
+def dawid_skene(annotations: Annotations, *, most: int = 1_000, progress: Progress = silent) -> DawidSkene:
     """Fit the model of Dawid and Skene [dawid1979]_ to each concept, by expectation maximisation.
 
     A label is true or not, independently in each sample; annotator and truth decide how likely a yes is,
@@ -141,13 +137,8 @@ def dawid_skene(
     ----------
     annotations
         The annotations.
-    smoothing
-        Right and wrong answers of either kind that are added to everybody's, so that an annotator who was
-        never wrong can be outvoted.
-    tolerance
-        The fit ends when no probability changes more.
     most
-        Most steps of each concept.
+        Most steps of each concept; the fit ends when no probability changes by more than 1e-10.
     progress
         Progress callback, see `ontoeval.compare`: each concept is a step.
 
@@ -161,10 +152,6 @@ def dawid_skene(
     >>> bool(model.sensitivity[2, 0] < 0.1)
     True
     """
-    for name, value in (("smoothing", smoothing), ("tolerance", tolerance)):
-        if not 0 < value < np.inf:
-            raise ParameterError(name, value, "a finite number above 0")
-    most = whole_number("most", most, 1)
     matrices = ConceptMatrices.from_annotations(annotations, dense=0)
     used = Votes.from_annotations(annotations).used_concepts
     number = len(annotations.vocabulary)
@@ -174,12 +161,12 @@ def dawid_skene(
     rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
     with progress("Finding the consensus", used.size) as step:
         for concept in used.tolist():
-            fit = _Fit(matrices.yes_answers(concept), matrices.known_answers(concept), smoothing)
+            fit = _Fit(matrices.yes_answers(concept), matrices.known_answers(concept))
             steps, change = 0, np.inf
-            while change > tolerance and steps < most:
+            while change > _TOLERANCE and steps < most:
                 change, steps = fit.step(), steps + 1
             rates[:, :, concept], prevalence[concept] = fit.rates, fit.prevalence
-            iterations[concept], converged[concept] = steps, change <= tolerance
+            iterations[concept], converged[concept] = steps, change <= _TOLERANCE
             heard[concept] = fit.heard
             rows.append(np.flatnonzero(fit.probability > _LEAST))
             values.append(fit.probability[rows[-1]])
@@ -194,8 +181,8 @@ def dawid_skene(
 class _Fit:
     """The model of one concept while it is fitted."""
 
-    def __init__(self, yes: sparse.csr_array, known: sparse.csr_array, smoothing: float) -> None:
-        self._yes, self._smoothing = yes.astype(np.float64), smoothing
+    def __init__(self, yes: sparse.csr_array, known: sparse.csr_array) -> None:
+        self._yes = yes.astype(np.float64)
         self._whole = known.nnz == known.shape[0] * known.shape[1]  # sums tell as much, and are fast
         self._known = known.astype(np.float64)
         self._yes_of, self._known_of = self._yes.T.tocsr(), self._known.T.tocsr()
@@ -220,7 +207,7 @@ class _Fit:
         return float(np.abs(self.probability - before).max(initial=0))
 
     def _learn(self) -> None:
-        there, more = self.probability, self._smoothing
+        there, more = self.probability, _SMOOTHING
         right = self._yes @ there
         present = np.asarray(there.sum() if self._whole else self._known @ there)
         absent = np.maximum(self._answers - present, 0)

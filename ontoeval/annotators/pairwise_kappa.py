@@ -6,8 +6,9 @@ second, and both. For all pairs they are products of matrices annotators × samp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -35,10 +36,6 @@ _SHARED = 20
 """Relative cost of the sums that all concepts share."""
 
 
-_Task = tuple[tuple[int, int], int, int, Places, NDArray[np.float32], Numbers]
-"""Chunk of resamples, place of a concept, the concept, its samples, their weights, and samples of pairs."""
-
-
 class PairCounts(NamedTuple):
     """Counts of samples, one number per pair on the last axis."""
 
@@ -59,14 +56,6 @@ class PairCounts(NamedTuple):
 def mean_of_pairs(kappa: Numbers) -> Numbers:
     """Mean kappa of the pairs, on the last axis, for which it is defined."""
     return divide(np.nan_to_num(kappa).sum(axis=-1), np.isfinite(kappa).sum(axis=-1))
-
-
-class ConceptKappa(NamedTuple):
-    """Pairs of annotators on one concept; influences are derivatives of the mean by the samples' weights."""
-
-    counts: PairCounts
-    mean: float
-    influence: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,38 +80,12 @@ class AnnotatorPairs:
         """How many samples each pair has in common."""
         return self._values_of_pairs(self.met).astype(np.intp)
 
-    def compare_on_concept(self, concept: int, *, influence: bool = True) -> ConceptKappa:
+    def compare_on_concept(self, concept: int) -> PairCounts:
         """Compare the answers of the pairs on a concept."""
         yes, known = self.matrices.yes_answers(concept), self.matrices.known_answers(concept)
         both = self.met if known is self.matrices.seen else known @ known.T
-        own = self._times(yes, known, known.T)
-        counts = PairCounts(*map(self._values_of_pairs, (both, own, own.T, yes @ yes.T)))
-        mean = float(mean_of_pairs(counts.kappa))
-        if not influence or np.isnan(mean):
-            return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
-        return ConceptKappa(counts, mean, self._influence(counts, yes, known))
-
-    def _influence(self, counts: PairCounts, yes: DenseOrSparse, known: DenseOrSparse) -> NDArray[np.float32]:
-        """Differentiate the mean, of kappas 2 (nx - ab) / (n (a + b) - 2ab), by the weight of each sample."""
-        kappa = counts.kappa
-        defined = np.isfinite(kappa)
-        n, a, b, x = (side[defined] for side in counts)
-        k = kappa[defined]
-        scale = (n * (a + b) - 2 * a * b) * k.size
-        where = self.first[defined], self.second[defined]
-        by_both, by_first, by_second, by_known = (
-            self.matrices.matrix(*where, slope / scale, self.met.shape)
-            for slope in (2 * n, -2 * b - k * (n - 2 * b), -2 * a - k * (n - 2 * a), 2 * x - k * (a + b))
-        )
-        said = yes * (by_both @ yes + self._times(by_first, known, known))
-        heard = known * (by_second @ yes + self._times(by_known, known, known))
-        return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
-
-    def _times(self, matrix: DenseOrSparse, known: DenseOrSparse, factor: DenseOrSparse) -> DenseOrSparse:
-        """Multiply by `known` or its transpose; with complete answers, row sums give the same."""
-        if known is self.matrices.seen and self.matrices.complete:
-            return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, factor.shape[1]), dtype=np.float32)
-        return matrix @ factor
+        own = yes @ known.T
+        return PairCounts(*map(self._values_of_pairs, (both, own, own.T, yes @ yes.T)))
 
     def _values_of_pairs(self, matrix: DenseOrSparse) -> Numbers:
         if isinstance(matrix, np.ndarray):
@@ -130,18 +93,17 @@ class AnnotatorPairs:
         return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
 
 
-def affordable(pairs: AnnotatorPairs, samples: Places, resamples: int, most: int = EXACT) -> Marks:
+def affordable(pairs: AnnotatorPairs, samples: Places, resamples: int) -> Marks:
     """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
 
-    Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,
-    which is where derivatives would mislead. Concepts with fewest come first.
+    Only samples in which anybody says yes, or is undecided, count; concepts with fewest come first.
     """
     matrices = pairs.matrices
     shared = 0 if matrices.complete else matrices.seen.shape[1] / _SHARED
     cost = (np.maximum(samples, _FORMULA) + shared) * float(max(resamples, CHUNK)) * pairs.first.size
     order = np.argsort(cost, kind="stable")
-    chosen = cost <= most
-    chosen[order] &= np.cumsum(cost[order]) <= CONCEPTS * most
+    chosen = cost <= EXACT
+    chosen[order] &= np.cumsum(cost[order]) <= CONCEPTS * EXACT
     return chosen
 
 
@@ -150,31 +112,13 @@ def resampled_means(
 ) -> Numbers:
     """Compute the mean kappa of concepts in each resample: resamples × concepts."""
     again = np.empty((bootstrap.resamples, len(concepts)))
-    for (begin, end), place, counts in resampled_counts(pairs, concepts, samples, bootstrap):
-        again[begin:end, place] = mean_of_pairs(counts.kappa)
+    wanted = np.unique(np.concatenate([np.empty(0, dtype=np.intp), *map(pairs.matrices.samples, concepts)]))
+    for begin, end in chunks(bootstrap.resamples) if concepts else ():
+        drawn = _draw_resamples(pairs, bootstrap, (begin, end), samples, wanted)
+        again[begin:end] = np.stack(
+            [*mapped(partial(_resampled_mean, pairs, wanted, *drawn), concepts)], axis=1
+        )
     return again
-
-
-def resampled_counts(
-    pairs: AnnotatorPairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
-) -> Iterator[tuple[tuple[int, int], int, PairCounts]]:
-    """Count the answers of the pairs, by chunks of resamples and places of concepts."""
-    if not concepts:
-        return
-    rows = [pairs.matrices.samples(concept) for concept in concepts]
-    wanted = np.unique(np.concatenate(rows))
-
-    def tasks() -> Iterator[_Task]:
-        for chunk in chunks(bootstrap.resamples):
-            met, weights = _draw_resamples(pairs, bootstrap, chunk, samples, wanted)
-            for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
-                yield chunk, place, concept, some, weights[:, np.searchsorted(wanted, some)], met
-
-    def count_task(task: _Task) -> tuple[tuple[int, int], int, PairCounts]:
-        chunk, place, concept, some, own, met = task
-        return chunk, place, _resampled_counts(pairs, concept, some, own, met)
-
-    yield from mapped(count_task, tasks())
 
 
 def _draw_resamples(
@@ -201,17 +145,20 @@ def _seen_by_pairs(pairs: AnnotatorPairs, where: slice | Places) -> NDArray[np.f
     return seen[:, pairs.first] * seen[:, pairs.second]
 
 
-def _resampled_counts(
-    pairs: AnnotatorPairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
-) -> PairCounts:
-    """Count the answers of the pairs in each resample, from the samples that are not all no."""
+def _resampled_mean(
+    pairs: AnnotatorPairs, wanted: Places, met: Numbers, weights: NDArray[np.float32], concept: int
+) -> Numbers:
+    """Compute the mean kappa of a concept in each resample, from the samples that are not all no."""
+    rows = pairs.matrices.samples(concept)
+    weights = weights[:, np.searchsorted(wanted, rows)]
     seen, whole = pairs.matrices.seen, pairs.matrices.known_answers(concept)
     yes, known = _columns_as_rows(pairs.matrices.yes_answers(concept), rows), _columns_as_rows(whole, rows)
     one, other = pairs.first, pairs.second
     if whole is not seen:
         met = met - weights @ (_seen_by_pairs(pairs, rows) - known[:, one] * known[:, other])
     products = yes[:, one] * known[:, other], known[:, one] * yes[:, other], yes[:, one] * yes[:, other]
-    return PairCounts(met, *((weights @ product).astype(np.float64) for product in products))
+    counts = PairCounts(met, *((weights @ product).astype(np.float64) for product in products))
+    return mean_of_pairs(counts.kappa)
 
 
 def _columns_as_rows(matrix: DenseOrSparse, columns: slice | Places) -> NDArray[np.float32]:

@@ -168,7 +168,7 @@ def set_distances(options: AgreementOptions, hierarchy: Hierarchy | None) -> tup
     known = (*COUNTED, *([] if hierarchy is None else [HIERARCHICAL]))
     chosen = known if options.sets is None else options.sets
     for kind in chosen:
-        if kind == HIERARCHICAL and hierarchy is None:
+        if hierarchy is None and isinstance(kind, str) and kind == HIERARCHICAL:
             raise ParameterError("sets", kind, "an ontology beside it (--ontology, hierarchy=)")
         one_of("sets", kind, known)
     if options.cost != COST and HIERARCHICAL not in chosen:
@@ -197,9 +197,8 @@ def set_alphas(
         else:
             draw = draw or _draw(kept, options)
             parts = _DrawnPairs(kept, draw, distance)
-        replicates = np.concatenate(
-            [parts.resampled(weights) for weights in _chunks_of_weights(options, annotations.samples)]
-        )
+        chunks = _chunks_of_weights(options, annotations.samples)
+        replicates = np.concatenate([parts.resampled(weights) for weights in chunks])
         if np.ptp(kept.sample) == 0:  # of a single sample nothing else can be drawn
             replicates[:] = np.nan
         low, high = options.bounds(replicates[:, None], np.array([parts.value]))

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.annotators.annotations import Annotations, AnyAnnotations, annotations_of
+from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.annotators.consensus import majority
+from ontoeval.annotators.given import AnyAnnotations, annotations_of
 from ontoeval.annotators.votes import Patterns, Votes
 from ontoeval.core.resampling import LARGEST_SEED
 from ontoeval.core.rows import LabelSyntax

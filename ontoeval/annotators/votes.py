@@ -199,14 +199,11 @@ class ConceptMatrices:
         sheets = np.concatenate([stored_columns(side, concept) for side in (self.positive, self.unknown)])
         return np.flatnonzero(np.bincount(self.places[1][sheets], minlength=self.seen.shape[1]))
 
-    def matrix(self, rows: Places, columns: Places, values: Numbers, shape: tuple[int, int]) -> DenseOrSparse:
-        """Put values into a matrix of the kind of these matrices."""
-        if isinstance(self.seen, np.ndarray):
-            array = np.zeros(shape, dtype=np.float32)
-            array[rows, columns] = values
-            return array
-        return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=shape)
-
     def _sheet_matrix(self, sheets: sparse.csc_array, concept: int) -> DenseOrSparse:
         rows = stored_columns(sheets, concept)
-        return self.matrix(self.places[0][rows], self.places[1][rows], np.ones(rows.size), self.seen.shape)
+        ends = self.places[0][rows], self.places[1][rows]
+        if isinstance(self.seen, np.ndarray):
+            array = np.zeros(self.seen.shape, dtype=np.float32)
+            array[ends] = 1
+            return array
+        return sparse.csr_array((np.ones(rows.size, dtype=np.float32), ends), shape=self.seen.shape)

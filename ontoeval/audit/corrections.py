@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +28,10 @@ from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import Brief, Shown
+from ontoeval.core.separators import BLANK, unclear_blanks
+from ontoeval.core.showing import Shown
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, located, pluralise
-from ontoeval.labels.cells import BLANK, unclear_blanks
 from ontoeval.labels.formats import ColumnNames, Layout
 from ontoeval.labels.reading_options import LabelReading, NameOptions
 from ontoeval.labels.writers import LabelRows, csv_field
@@ -67,42 +68,6 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampleChanges(Brief, Sequence[Change]):
-    """The changes of label sets by sample: `kinds` without a sample, and `matrix`, samples × kinds."""
-
-    samples: tuple[str, ...]
-    kinds: tuple[Change, ...]
-    matrix: sparse.csr_array
-
-    @property
-    def _brief(self) -> str:
-        return f"{pluralise(len(self), 'change')} in {pluralise(self.changed, 'sample')}"
-
-    def __len__(self) -> int:
-        """Count the changes."""
-        return int(self.matrix.nnz)
-
-    @property
-    def changed(self) -> int:
-        """How many samples were changed."""
-        return int(np.count_nonzero(np.diff(self.matrix.indptr)))
-
-    @overload
-    def __getitem__(self, place: int) -> Change: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Change, ...]: ...
-
-    def __getitem__(self, place: int | slice) -> Change | tuple[Change, ...]:
-        """Pick a change, or several."""
-        if isinstance(place, slice):
-            return tuple(map(self.__getitem__, range(len(self))[place]))
-        entry = range(len(self))[place]
-        row = int(np.searchsorted(self.matrix.indptr, entry, side="right")) - 1
-        return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]][1:])
-
-
-@dataclass(frozen=True, eq=False, repr=False)
 class Correction(Copy, Shown):
     """Corrected label sets: a `Copy`, and its changes.
 
@@ -114,11 +79,16 @@ class Correction(Copy, Shown):
         The changes, sample by sample.
     """
 
-    changes: SampleChanges
+    changes: tuple[Change, ...]
+
+    @property
+    def changed(self) -> int:
+        """How many samples were changed."""
+        return len({one.sample for one in self.changes})
 
     @property
     def _brief(self) -> str:
-        return self.changes._brief  # noqa: SLF001 - the same line
+        return f"{pluralise(len(self.changes), 'change')} in {pluralise(self.changed, 'sample')}"
 
     def write(self, path: Path, log: Path, *, accept_losses: bool = False) -> None:
         """Write the corrected copy and the change log, both whole or neither.
@@ -154,15 +124,9 @@ class Correction(Copy, Shown):
         return {log: partial(_write_log, self.changes), path: write}
 
 
-def _write_log(changes: SampleChanges, path: Path) -> None:
-    indices, indptr = changes.matrix.indices, changes.matrix.indptr
-    ends = [",".join(map(csv_field, kind[1:])) for kind in changes.kinds]
+def _write_log(changes: Sequence[Change], path: Path) -> None:
     with text_file(path) as file:
-        file.write(",".join(Change._fields) + "\n")
-        for row in np.flatnonzero(np.diff(indptr)).tolist():
-            sample = csv_field(changes.samples[row])
-            kinds = indices[indptr[row] : indptr[row + 1]].tolist()
-            file.writelines(f"{sample},{ends[kind]}\n" for kind in kinds)
+        file.writelines(",".join(map(csv_field, one)) + "\n" for one in (Change._fields, *changes))
 
 
 @front_door
@@ -310,19 +274,19 @@ def _correct(labels: ResolvedLabels, errors: Confirmed, choose: Choose, separato
     changes = _changes(raw.samples, found)
     meanings = zip(raw.spellings, labels.meanings, strict=True)
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
-    changed = np.flatnonzero(np.diff(changes.matrix.indptr)[sample])
+    changed = np.flatnonzero(np.isin(sample, [*changes]))
     new = Relabelling(final, kept, changed, once[sample], called, errors.exchanged)
     copy = copy_of(raw, new, separator, anew=raw.scored)
-    return Correction(**vars(copy), changes=changes)
+    return Correction(**vars(copy), changes=tuple(chain.from_iterable(changes.values())))
 
 
-def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, NDArray[np.integer]]]) -> SampleChanges:
-    """Collect kinds of changes, each with the positions of the samples that it changes."""
-    found = sorted(found, key=lambda one: (_ORDER.index(one[0].change), one[0]))
-    rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
-    columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
-    shape = len(samples), len(found)
-    return SampleChanges(samples, tuple(kind for kind, _ in found), pattern_at(rows, columns, shape))
+def _changes(samples: tuple[str, ...], found: Iterable[tuple[Change, Places]]) -> dict[int, list[Change]]:
+    """List the changes of each sample that changes, by its position."""
+    changes = defaultdict[int, list[Change]](list)
+    for kind, rows in sorted(found, key=lambda one: (_ORDER.index(one[0].change), one[0])):
+        for row in np.unique(rows).tolist():
+            changes[row].append(kind._replace(sample=samples[row]))
+    return {row: changes[row] for row in sorted(changes)}
 
 
 def _used_columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:

@@ -240,11 +240,4 @@ def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) ->
         ],
         # The same for all versions of the file.
         "partialFingerprints": {"finding/v1": identity, "primaryLocationLineHash": f"{identity[:16]}:1"},
-        "properties": {
-            "concepts": list(finding.concepts),
-            "count": finding.count,
-            "total": finding.total,
-            "samples": list(finding.samples),
-            "fixable": finding.fixable,
-        },
     }

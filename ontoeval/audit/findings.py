@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import zip_longest
@@ -18,12 +18,10 @@ from numpy.typing import NDArray
 from ontoeval.audit.choices import Severity
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import NO_NAMES, ConceptNames
-from ontoeval.core.showing import Brief, Page, Shown, page_of, tables_of
-from ontoeval.core.table import Table
+from ontoeval.core.showing import Brief, Page, page_of
+from ontoeval.core.table import Tabled
 from ontoeval.errors import enumerate_some, one_of, pluralise
-from ontoeval.evaluation.groups import Groups
 from ontoeval.plumbing.files import FilePath
-from ontoeval.plumbing.sparse import stored_columns
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -130,8 +128,8 @@ class Finding(Brief):
     Examples
     --------
     >>> both = ("summer", "winter")
-    >>> Finding("exclusion", "error", both, 2, ("p1", "p7"), 80, "Both.").share
-    0.025
+    >>> Finding("exclusion", "error", both, 2, ("p1", "p7"), 80, "Both.").key
+    ('exclusion', 'summer', 'winter')
     """
 
     rule: str
@@ -166,11 +164,6 @@ class Finding(Brief):
     def lists(self) -> bool:
         """Whether it is a list of concepts, each of which is a case."""
         return bool(self.cases) and self.cases == self.concepts
-
-    @property
-    def share(self) -> float:
-        """Its count as a share of the total; nan without a total."""
-        return self.count / self.total if self.total else float("nan")
 
     @property
     def content(self) -> dict[str, Any]:
@@ -216,23 +209,19 @@ class LineNumbers(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Findings(Shown):
+class Findings(Tabled):
     """All that an audit found: what is certain first, then the worst, then what is most frequent.
 
     Parameters
     ----------
     found
         The findings, in any order.
-    branches
-        The branches that each concept lies in.
     facts
         What was audited and how it was read, by name.
     hierarchy
         The concepts that were audited, or that labels were audited by.
     samples, lines
         Identifiers of all samples, and the lines on which their rows begin, if known.
-    called
-        Display names of branches, where these differ.
     checks
         Names of the rules that were checked; empty where these are not known.
 
@@ -245,12 +234,10 @@ class Findings(Shown):
     """
 
     found: Sequence[Finding]
-    branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False, kw_only=True)
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
     lines: LineNumbers | None = field(default=None, repr=False, compare=False, kw_only=True)
-    called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
     checks: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
     @property
@@ -354,25 +341,13 @@ class Findings(Shown):
         for finding in self.found:
             groups.setdefault((finding.rule, finding.severity), []).append(finding)
         return [
-            {"rule": rule, "severity": severity, **_sums(found)} for (rule, severity), found in groups.items()
-        ]
-
-    @property
-    def by_branch(self) -> list[dict[str, Any]]:
-        """For each branch its number of findings, the sum of their counts, and their number by severity.
-
-        A finding about concepts of several branches counts in each; a list of concepts counts those of the
-        branch; a finding about no concept counts in the branch "".
-        """
-        within: dict[str, list[Finding]] = {}
-        for finding in self.found:
-            concerned = Counter(branch for name in finding.concepts for branch in self.branches.get(name, ()))
-            for branch, concepts in sorted(concerned.items()) or [("", finding.count)]:
-                count = concepts if finding.lists else finding.count
-                same = count == finding.count  # as of nearly all, which may be a million
-                within.setdefault(branch, []).append(finding if same else replace(finding, count=count))
-        return [
-            {"branch": branch, **_sums(found), **_levels(found)} for branch, found in sorted(within.items())
+            {
+                "rule": rule,
+                "severity": severity,
+                "findings": len(found),
+                "count": sum(one.count for one in found),
+            }
+            for (rule, severity), found in groups.items()
         ]
 
     def samples_of(self, finding: Finding) -> tuple[str, ...]:
@@ -389,25 +364,14 @@ class Findings(Shown):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Facts, counts by severity, rule and branch, and worst samples, as JSON holds them."""
+        """Facts, counts by severity and rule, and worst samples, as JSON holds them."""
         return {
             **self.facts,
             "findings": len(self.found),
             **_levels(self.found),
             "by_rule": self.by_rule,
-            "by_branch": self.by_branch,
             "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
         }
-
-    def tables(self) -> dict[str, Table]:
-        """Make all tables of the audit.
-
-        Returns
-        -------
-        dict of str to Table
-            "findings", "rules", "branches", "samples", and the "shape" of an audited ontology.
-        """
-        return tables_of(self)
 
     @property
     def gathered(self) -> tuple[Finding, ...]:
@@ -444,30 +408,6 @@ def _merge_findings(found: list[Finding]) -> Iterator[Finding]:
         )
 
 
-def _sums(found: Iterable[Finding]) -> dict[str, int]:
-    counts = [finding.count for finding in found]
-    return {"findings": len(counts), "count": sum(counts)}
-
-
 def _levels(found: Iterable[Finding]) -> dict[str, int]:
     levels = Counter[str](finding.severity for finding in found)
     return {level: levels[level] for level in SEVERITIES}
-
-
-def findings_over(
-    hierarchy: Hierarchy,
-    found: Sequence[Finding],
-    called: Callable[[str], str],
-    facts: Mapping[str, object],
-    checks: tuple[str, ...],
-) -> Findings:
-    """Collect findings about concepts of a hierarchy, with the branches of these."""
-    concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
-    known = [name for name in concepts if name in hierarchy.vocabulary]
-    groups = Groups.branches(hierarchy, known)
-    branches = {
-        name: tuple(sorted(groups.names[at] for at in stored_columns(groups.members, row).tolist()))
-        for row, name in enumerate(known)
-    }
-    named = {name: called(name) for some in branches.values() for name in some}
-    return Findings(found, branches, facts, hierarchy=hierarchy, called=named, checks=checks)

@@ -137,7 +137,7 @@ def _near_names(labels: ResolvedLabels) -> dict[int, list[str]]:
     """Near names of the most frequent unknown labels; for an obsolete one the only concept to consider."""
     unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
     ontology = labels.names.ontology
-    known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
+    known = labels.names.suggested([labels.raw.spellings[code] for code in unknown])
     choices = {} if ontology is None else ontology.considered
     found = dict[int, list[str]]()
     for code in islice(labels.ordered(unknown), _GUESSED):

@@ -11,18 +11,19 @@ import numpy as np
 from ontoeval.audit import closure, constraints, label_names, suspects, usage
 from ontoeval.audit.choices import Axioms, ConventionAsked
 from ontoeval.audit.exchange import check_severities, with_severities
-from ontoeval.audit.findings import Findings, Severities, findings_over, rules_of
+from ontoeval.audit.findings import Findings, Severities, rules_of
 from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import ScoreRepeats
+from ontoeval.core.containers import is_document
 from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door, hierarchy_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels, sets_of
+from ontoeval.core.inputs import Labels, listed_or_sets
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.names import without_blanks, without_zeros
-from ontoeval.core.rows import LabelSyntax
+from ontoeval.core.rows import LabelSyntax, Listed
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, one_of
@@ -132,21 +133,24 @@ class AuditOptions:
         one_of("negative", self.negative, (None, 0, -1))
         if self.scores is not None and self.negative is not None:
             beside = f"None beside negative={self.negative!r}: all samples and labels are compared"
-            raise ParameterError("scores", "given", beside)
+            raise ParameterError("scores", ..., beside)
 
 
 def resolve_labels(
     labels: FilePath | Labels, ontology: AnyOntology | None, options: AuditOptions, *, keep: bool = False
 ) -> ResolvedLabels:
     """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
-    if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
-        labels = sets_of(labels, reading=LabelSyntax(options.classes, options.reading.layout.separator))
+    hierarchy = None if ontology is None else hierarchy_of(ontology)
+    collection = isinstance(labels, Mapping | list | tuple) and not is_document(labels)
+    if is_frame(labels) or collection:
+        syntax = LabelSyntax(options.classes, options.reading.layout.separator)
+        labels = listed_or_sets(labels, hierarchy, syntax)
     elif options.classes is not None:
         raise ParameterError("classes", options.classes, "None beside a file, whose labels are texts")
     known = ontology if isinstance(ontology, Ontology) else None
-    in_memory = isinstance(labels, LabelSets | VerifiedLabels)
+    in_memory = isinstance(labels, LabelSets | VerifiedLabels | Listed)
     reader = LabelFileReader.from_options(known, AS_RECOGNISED if in_memory else options.reading)
-    hierarchy, names = None if ontology is None else hierarchy_of(ontology), reader.names
+    names = reader.names
     raw = read_raw_labels(labels, reader, options.negative, keep=keep)
     rules: dict[str, Any]
     if hierarchy is None:
@@ -204,8 +208,10 @@ def label_findings(labels: ResolvedLabels, *, severities: Severities | None = No
     unchecked = {rule for rule, severity in (severities or {}).items() if severity == "off"}
     unchecked |= _unchecked(labels)
     checks = tuple(rule for rule in RULES if rule not in unchecked)
-    findings = findings_over(labels.hierarchy, found, labels.display_name, facts, checks)
-    return replace(findings, samples=labels.raw.samples, lines=labels.raw.lines)
+    raw = labels.raw
+    return Findings(
+        found, facts, hierarchy=labels.hierarchy, samples=raw.samples, lines=raw.lines, checks=checks
+    )
 
 
 def _unchecked(labels: ResolvedLabels) -> set[str]:

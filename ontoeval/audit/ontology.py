@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, permutations
 from typing import Any, NamedTuple
@@ -17,25 +17,21 @@ from scipy import sparse
 from ontoeval.audit import ontology_texts
 from ontoeval.audit.constraints import ExclusionSides, unmeetable_by_concept
 from ontoeval.audit.exchange import check_severities, with_severities
-from ontoeval.audit.findings import EXAMPLES, Finding, Findings, Severities, findings_over, rules_of
-from ontoeval.concepts.violations import rule_book
+from ontoeval.audit.findings import Finding, Findings, Severities, rules_of
 from ontoeval.core.dag import cycles as cycles_of
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels, sets_of
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.names import fold, local_name, with_label
-from ontoeval.core.rows import LabelSyntax
+from ontoeval.core.names import fold, with_label
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, enumerate_some, join_with_and, pluralise
 from ontoeval.ontology.annotations import ConceptAnnotations
-from ontoeval.ontology.file_formats import Cycles, OntologyReading
-from ontoeval.ontology.model import ISOLATED, Draft, Ontology, compile_draft
+from ontoeval.ontology.file_formats import AS_IT_IS
+from ontoeval.ontology.model import ISOLATED, Draft, Ontology
 from ontoeval.ontology.raw_ontology import REPEATED
-from ontoeval.ontology.reading import read_draft
-from ontoeval.ontology.report import Source, Tallies, Tally
+from ontoeval.ontology.reading import OntologySource, read_draft
+from ontoeval.ontology.tables import FOUND
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.files import FilePath, reading_at_most
+from ontoeval.plumbing.files import reading_at_most
 from ontoeval.plumbing.sparse import entries_at, pattern, row_of_entries, stored_columns, without_entries
 
 RULES = rules_of("ontology")
@@ -56,11 +52,6 @@ _BETWEEN_WORDS, _SHORT = re.compile(r"[\s_\u2010-]+"), 3
 _SHOWN, _REASONS = 8, 3
 """Most links of a cycle, or concepts, and most reasons in a sentence."""
 
-_AS_READ = (
-    "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
-    "finds them."
-)
-
 EMPTY = {
     "exclusions of a class by itself": "declared disjoint with itself",
     "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
@@ -68,38 +59,20 @@ EMPTY = {
 }
 """Reason why a class has no instances, by the reader's name of the axiom."""
 
-_IS_A = frozenset({"is_a", "isa", "subclassof", "intersection_of", "union_of", "genusids"})
-_LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
-"""Prefixes of the kinds of is-a links, by language."""
-
 
 def audit_ontology(
-    ontology: Ontology | Draft | FilePath,
-    *,
-    labels: Labels | None = None,
-    severities: Severities | None = None,
-    max_bytes: int | None = None,
-    cycles: Cycles = "refuse",
-    classes: Sequence[str] | None = None,
-    separator: str | None = None,
+    ontology: Draft | OntologySource, *, severities: Severities | None = None, max_bytes: int | None = None
 ) -> Findings:
     r"""Find what is wrong with an ontology.
 
     Parameters
     ----------
     ontology
-        An ontology, or its file; only a file shows cycles and deprecated concepts in use.
-    labels
-        Label sets, such as a truth, to find the rules that they break often.
+        The file of an ontology, the name of a shipped one, or a graph of rdflib.
     severities
         For some rules another severity, or "off".
     max_bytes
         Largest size of a file, unpacked; by default 2 GiB.
-    cycles
-        What labels beside a file with cycles do: "refuse" is an error; with "break" links that close cycles
-        are cut first, see `read_ontology`. The audit reports all cycles.
-    classes, separator
-        See `evaluate`.
 
     Returns
     -------
@@ -110,8 +83,6 @@ def audit_ontology(
     ------
     InputError
         If a file cannot be read.
-    CycleError
-        If labels are given, and the file has cycles that are not broken.
 
     Examples
     --------
@@ -122,40 +93,27 @@ def audit_ontology(
     ['oak lies below plant through tree already.']
     """
     check_severities(severities or {}, RULES)
-    labels = None if labels is None else sets_of(labels, reading=LabelSyntax(classes, separator))
-    if not isinstance(ontology, Ontology | Draft):
+    if isinstance(ontology, Ontology):
+        raise ParameterError("ontology", ontology, "its file, or ontology.to_rdf()")
+    if not isinstance(ontology, Draft):
         with reading_at_most(max_bytes):
-            ontology = read_draft(ontology, OntologyReading(cycles=cycles), annotated=True)
-    elif cycles != "refuse":
-        raise ParameterError("cycles", cycles, "'refuse': an ontology that was read has no cycles")
-    known = isinstance(ontology, Ontology)
-    material = (
-        AuditedOntology.of_ontology(ontology)
-        if isinstance(ontology, Ontology)
-        else AuditedOntology.of_draft(ontology)
-    )
+            ontology = read_draft(ontology, AS_IT_IS, annotated=True)
+    material = AuditedOntology.of_draft(ontology)
     found = list(find(material))
-    draft = material.draft
-    annotations = None if draft is None else ConceptAnnotations.from_raw(draft.raw).only(draft.raw.concepts)
-    if draft is not None and annotations:
-        found += ontology_texts.find(draft, annotations)
-    if labels is not None:
-        read = ontology if isinstance(ontology, Ontology) else compile_draft(ontology)
-        found += suspect_rules(read.hierarchy(), labels)
+    annotations = ConceptAnnotations.from_raw(ontology.raw).only(ontology.raw.concepts)
+    if annotations:
+        found += ontology_texts.find(ontology, annotations)
     facts = {
-        "source": material.source.path,
-        **{name: getattr(material.source, name) for name in ("format", "iri", "version", "digest")},
-        "label_sets": None if labels is None else len(labels),
-        "notes": [_AS_READ] if known else [],
+        "source": ontology.source.path,
+        **{name: getattr(ontology.source, name) for name in ("format", "iri", "version", "digest")},
         "shape": material.shape,
+        **({"notes": [ontology.raw.vocabulary]} if FOUND in ontology.raw.vocabulary else {}),
     }
-    unchecked = {"suspect-rule"} if labels is None else set()
-    unchecked |= {"cycle", "self-link", "deprecated-in-use"} if known else set()
-    unchecked |= set() if annotations else set(ontology_texts.CHECKS)
+    unchecked = set() if annotations else set(ontology_texts.CHECKS)
     unchecked |= {rule for rule, severity in (severities or {}).items() if severity == "off"}
     checks = tuple(rule for rule in RULES if rule not in unchecked)
     found = with_severities(found, severities or {})
-    return findings_over(material.hierarchy, found, material.display_name, facts, checks)
+    return Findings(found, facts, hierarchy=material.hierarchy, checks=checks)
 
 
 def find(material: AuditedOntology) -> Iterator[Finding]:
@@ -198,14 +156,15 @@ def _links_in_cycles(material: AuditedOntology) -> dict[int, list[str]]:
 
 
 def _self_links(material: AuditedOntology) -> Iterator[Finding]:
-    if material.self_links:
-        words = {"names": enumerate_some(material.self_links)}
-        yield RULES["self-link"].found_in(material.self_links, words)
+    draft = material.draft
+    if found := sorted(draft.names[iri] for iri in draft.raw.self_links if iri in draft.kept):
+        yield RULES["self-link"].found_in(found, {"names": enumerate_some(found)})
 
 
 def _roots_and_isolated(material: AuditedOntology) -> Iterator[Finding]:
     """Find concepts without any link, and roots if there are several."""
-    names, apart = material.vocabulary, material.apart
+    names, draft = material.vocabulary, material.draft
+    apart = tuple(sorted(draft.names[iri] for iri, why in draft.left_out.items() if why == ISOLATED))
     above = np.diff(material.parents.indptr) > 0
     below = np.bincount(material.parents.indices, minlength=len(names)) > 0
     orphans = tuple(names[row] for row in np.flatnonzero(~(above | below)).tolist()) + apart
@@ -215,7 +174,7 @@ def _roots_and_isolated(material: AuditedOntology) -> Iterator[Finding]:
         words = {"names": enumerate_some(orphans), "left_out": left_out}
         yield RULES["orphan"].found_in(orphans, words, total=len(names) + len(apart))
     # What is used and never declared is a finding of its own, and no branch.
-    tops, undeclared = np.flatnonzero(below & ~above).tolist(), set(material.undeclared.examples)
+    tops, undeclared = np.flatnonzero(below & ~above).tolist(), set(material.undeclared)
     roots = tuple(name for name in map(names.__getitem__, tops) if name not in undeclared)
     if len(roots) > 1:
         words = {"names": enumerate_some(map(material.display_name, roots))}
@@ -276,8 +235,12 @@ def _and(texts: list[str]) -> str:
 
 def _empty_classes(material: AuditedOntology) -> Iterator[Finding]:
     """Find classes that an axiom by itself leaves without instances."""
-    for reason in dict.fromkeys(reason for _, reason in material.empty):
-        names = tuple(name for name, why in material.empty if why == reason)
+    draft = material.draft
+    empty = {
+        draft.names[iri]: why for why in EMPTY for iri in draft.raw.unused.get(why, ()) if iri in draft.kept
+    }
+    for reason in dict.fromkeys(empty[name] for name in sorted(empty)):
+        names = tuple(name for name in sorted(empty) if empty[name] == reason)
         yield RULES["unsatisfiable"].found_in(
             names,
             {},
@@ -448,37 +411,36 @@ def _are_near(material: AuditedOntology, *places: int) -> bool:
 def _repeated_links(material: AuditedOntology) -> Iterator[Finding]:
     """Find links that a file states repeatedly; in nested ones a branch stands below each parent."""
     draft = material.draft
-    if draft and draft.raw.unused.get(REPEATED) and not draft.raw.vocabulary.startswith("nested"):
+    if draft.raw.unused.get(REPEATED) and not draft.raw.vocabulary.startswith("nested"):
         names = tuple(map(draft.display_name, draft.raw.unused[REPEATED]))
         words = {"names": enumerate_some(dict.fromkeys(names))}
         yield RULES["repeated-link"].found_in(names, words, concepts=tuple(dict.fromkeys(names)))
 
 
 def _missing_labels(material: AuditedOntology) -> Iterator[Finding]:
-    total, found = len(material.vocabulary), material.unlabelled
-    if 0 < found.count < total:  # a file without any label is one of names
-        words = {"names": enumerate_some(found.examples, total=found.count)}
-        yield RULES["missing-label"].found_in(found.examples, words, count=found.count, total=total)
+    total, known = len(material.vocabulary), {*material.undeclared}
+    labels = zip(material.vocabulary, material.labels, strict=True)
+    plain = material.draft.raw.plain and not any(material.labels)
+    found = tuple(name for name, label in labels if not (label or plain or name in known))
+    if 0 < len(found) < total:  # a file without any label is one of names
+        yield RULES["missing-label"].found_in(found, {"names": enumerate_some(found)}, total=total)
 
 
 def _undeclared(material: AuditedOntology) -> Iterator[Finding]:
     found = material.undeclared
-    if not found.count:
+    if not found:
         return
-    words, fix = {"names": enumerate_some(found.examples, total=found.count), "imports": ""}, {}
-    if material.imports:
-        imports = enumerate_some(material.imports)
+    words, fix = {"names": enumerate_some(found), "imports": ""}, {}
+    if material.draft.raw.imports:
+        imports = enumerate_some(material.draft.raw.imports)
         words["imports"] = f" What it imports was not read, and may declare them: {imports}."
         fix = {"fix": "Name the local copies of the imports (--import)."}
-    total = len(material.vocabulary)
-    yield RULES["undeclared"].found_in(found.examples, words, count=found.count, total=total, **fix)
+    yield RULES["undeclared"].found_in(found, words, total=len(material.vocabulary), **fix)
 
 
 def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
     """Find deprecated concepts that other concepts use."""
     draft = material.draft
-    if draft is None:
-        return
     raw, shown = draft.raw, draft.display_name
     found: Iterator[tuple[str, str, str]] = chain(
         ((parent, child, "below it") for parent, child in raw.links),
@@ -517,106 +479,32 @@ def _deprecated(material: AuditedOntology) -> Iterator[Finding]:
         )
 
 
-def suspect_rules(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
-    """Find rules that label sets break so often that they probably mean something else."""
-    hierarchy = hierarchy.with_labels(sets.vocabulary)
-    sets = sets.within(hierarchy.label_vocabulary)
-    book = rule_book(hierarchy)
-    there = (sets.matrix @ book.sides).tocsc()
-    for number, breach in enumerate(book.breaches(sets.matrix)):
-        if not breach.suspect:
-            continue
-        rule, rows = breach.rule, book.rows_breaking(there, number)
-        if isinstance(rule, Exclusion):
-            names: tuple[str, ...] = (rule.first, rule.second)
-            how = f"that hold either of {rule.first} and {rule.second} hold both, although {rule}"
-        else:
-            names = (rule.concept, *rule.any_of)
-            how = f"that hold {rule.concept} hold nothing of what it requires: {' or '.join(rule.any_of)}"
-        yield RULES["suspect-rule"].make_finding(
-            names,
-            breach.broken,
-            {"how": how},
-            samples=tuple(sets.samples[row] for row in rows[:EXAMPLES].tolist()),
-            total=breach.applies,
-            rows=rows,
-            key=("suspect-rule", str(rule)),
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class AuditedOntology:
     """Input of the rules for ontologies."""
 
-    source: Source
+    draft: Draft
     vocabulary: Vocabulary
     labels: tuple[str, ...]
     parents: sparse.csr_array
     kinds: tuple[str, ...]
-    relations: frozenset[str]
     abstract: NDArray[np.bool_]
     exclusions: tuple[Exclusion, ...]
     requirements: tuple[Requirement, ...]
-    unlabelled: Tally
-    undeclared: Tally
-    imports: tuple[str, ...] = ()
-    apart: tuple[str, ...] = ()
-    self_links: tuple[str, ...] = ()
-    empty: tuple[tuple[str, str], ...] = ()
-    draft: Draft | None = None
-    unused: Tallies = field(default_factory=dict)
-
-    @classmethod
-    def of_ontology(cls, ontology: Ontology) -> AuditedOntology:
-        """Take an ontology, which no longer shows cycles or left-out concepts of its file."""
-        arrays, report = ontology.arrays, ontology.report
-        # What has no label is shown by its local name.
-        names = zip(ontology.iris, ontology.labels, strict=True)
-        unclear = bool(report.unlabelled.count)
-        return cls(
-            ontology.source,
-            arrays.vocabulary,
-            tuple("" if unclear and iri and label == local_name(iri) else label for iri, label in names),
-            arrays.parents,
-            ontology.kinds,
-            _relations(ontology.kinds),
-            arrays.abstract,
-            arrays.exclusions,
-            arrays.requirements,
-            report.unlabelled,
-            report.undeclared,
-            report.imports.examples,
-            unused=report.unused,
-        )
+    undeclared: tuple[str, ...]
 
     @classmethod
     def of_draft(cls, draft: Draft) -> AuditedOntology:
         """Take the statements of a file."""
-        raw, names, kept = draft.raw, draft.names, draft.kept
-        vocabulary, labels = draft.vocabulary(), tuple(draft.labels[iri] for iri in kept)
-        plain = raw.plain and not any(labels)
-        undeclared = tuple(sorted(names[iri] for iri in raw.undeclared if iri in kept))
-        declared = set(vocabulary) - set(undeclared)
-        nameless = tuple(
-            n for n, label in zip(vocabulary, labels, strict=True) if n in declared and not (label or plain)
-        )
-        empty = {names[iri]: why for why in EMPTY for iri in raw.unused.get(why, ()) if iri in kept}
+        kept = draft.kept
         return cls(
-            draft.source,
-            vocabulary,
-            labels,
+            draft,
+            draft.vocabulary(),
+            tuple(draft.labels[iri] for iri in kept),
             *draft.matrix(),
-            frozenset(raw.relations),
             draft.abstract_mask(),
             *draft.rules(),
-            Tally(len(nameless), nameless),
-            Tally(len(undeclared), undeclared),
-            tuple(raw.imports),
-            tuple(sorted(names[iri] for iri, reason in draft.left_out.items() if reason == ISOLATED)),
-            tuple(sorted(names[iri] for iri in raw.self_links if iri in kept)),
-            tuple(sorted(empty.items())),
-            draft,
-            {kind: Tally(len(iris)) for kind, iris in sorted(raw.unused.items()) if iris},
+            tuple(sorted(draft.names[iri] for iri in draft.raw.undeclared if iri in kept)),
         )
 
     def display_name(self, name: str) -> str:
@@ -646,13 +534,13 @@ class AuditedOntology:
     @cached_property
     def is_a_hierarchy(self) -> Hierarchy:
         """The hierarchy of the is-a links alone."""
-        is_a = np.array([kind not in self.relations for kind in self.kinds], dtype=bool)
+        is_a = np.array([kind not in self.draft.raw.relations for kind in self.kinds], dtype=bool)
         return self.hierarchy if is_a.all() else self._of_links(is_a)
 
     @property
     def shape(self) -> dict[str, Any]:
         """How deep the ontology is, and how it fans out."""
-        names, depth = self.vocabulary, self.hierarchy.depth
+        names, depth, unused = self.vocabulary, self.hierarchy.depth, self.draft.raw.unused
         children = np.bincount(self.parents.indices, minlength=len(names))
         parents = np.diff(self.parents.indptr)
         leaves = children == 0
@@ -675,7 +563,7 @@ class AuditedOntology:
             "most parents": names[int(parents.argmax())] if parents.max() > 1 else "",
             "exclusions": len(self.exclusions),
             "requirements": len(self.requirements),
-            **{f"not used: {kind}": tally.count for kind, tally in self.unused.items()},
+            **{f"not used: {kind}": len(iris) for kind, iris in sorted(unused.items()) if iris},
         }
 
     def _of_links(self, links: NDArray[np.bool_]) -> Hierarchy:
@@ -685,10 +573,3 @@ class AuditedOntology:
         parents = sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=self.parents.shape)
         marks = np.zeros(len(self.vocabulary), dtype=bool)
         return Hierarchy(self.vocabulary, parents, marks, self.exclusions, self.requirements)
-
-
-def _relations(kinds: Iterable[str]) -> frozenset[str]:
-    """Kinds of links other than is-a, unknown kinds included."""
-    kinds = frozenset(kinds)
-    known = {kind for kind in kinds if kind.casefold() in _IS_A or kind.startswith(_LANGUAGES)}
-    return kinds - known if known else frozenset()

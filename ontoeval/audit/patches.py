@@ -15,8 +15,9 @@ import numpy as np
 from ontoeval.audit.raw_labels import Original, RawLabels
 from ontoeval.audit.relabelling import Relabelling, placed_edits
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.separators import BLANK, SEPARATORS
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
-from ontoeval.labels.cells import BLANK, SEPARATORS, TRUTH_VALUES, is_negated, parse_number
+from ontoeval.labels.cells import TRUTH_VALUES, is_negated, parse_number
 from ontoeval.labels.formats import PARQUET, Recognised
 from ontoeval.labels.parquet import (
     Arrow,

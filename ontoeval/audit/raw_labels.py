@@ -15,6 +15,7 @@ from ontoeval.audit.findings import LineNumbers
 from ontoeval.core.gate import refuse_misread
 from ontoeval.core.inputs import Labels
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.rows import Listed
 from ontoeval.core.verified import VerifiedLabels, number_of_unknown
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.labels.annotation_tools import TOOLS
@@ -28,7 +29,7 @@ from ontoeval.labels.spans import LINE_END
 from ontoeval.labels.statements import DecoderOptions, Statements, sorted_repeats
 from ontoeval.plumbing.arrays import Marks, reaches
 from ontoeval.plumbing.files import FilePath, reading_at_most
-from ontoeval.plumbing.sparse import pattern, pattern_at
+from ontoeval.plumbing.sparse import pattern, pattern_at, row_of_entries
 
 _ENTRIES = 2**22
 """Entries that are counted at once."""
@@ -159,8 +160,13 @@ class RawLabels:
     subjects: tuple[str, ...] = ()
 
     @classmethod
-    def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
-        """Take label sets that are in memory."""
+    def from_sets(cls, labels: LabelSets | VerifiedLabels | Listed) -> RawLabels:
+        """Take labels that are in memory."""
+        if isinstance(labels, Listed):
+            matrix, names, samples = labels.matrix()
+            again = _given_again(row_of_entries(matrix), matrix.indices, None, matrix.shape)
+            repeats = Repeats(*again, np.zeros(len(labels), dtype=bool))
+            return cls(samples, names.concepts, pattern(matrix), repeats=repeats)
         sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
         negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
         return cls(sets.samples, sets.vocabulary.concepts, sets.matrix, negative)
@@ -235,21 +241,20 @@ def read_raw_labels(
     labels: FilePath | Labels, reader: LabelFileReader, negative: int | None, *, keep: bool
 ) -> RawLabels:
     """Read a label file as it is written, and keep what reading would refuse."""
-    if isinstance(labels, LabelSets | VerifiedLabels):
+    if isinstance(labels, LabelSets | VerifiedLabels | Listed):
         return RawLabels.from_sets(labels)
     path: Any = labels  # anything else is refused when it is opened
     with reading_at_most(reader.options.max_bytes):
         file = read_label_source(path)
-        form, rows = recognised(file, reader.layout)
+        form, rows = recognised(file, reader.layout, known=reader.names.known)
         verified = None if negative is None else reader.verified_options(negative)
         options = replace(verified or reader.decoder_options(scores=False), repeats=True)
         entries = parse(rows, form, options)
     form = replace(form, **entries.seen)
     if not entries.header:
         sizes, known = np.bincount(entries.sample, minlength=len(entries.samples)), reader.names.known
-        refuse_misread(
-            entries.spellings, sizes, advice_of(form), known=known, overruled=True, where=rows.where
-        )
+        how = advice_of(form)
+        refuse_misread(entries.spellings, sizes, how, known=known, overruled=True, where=rows.where)
     positive, absent = sides_of(entries, reader.options.threshold, negative, rows.where)
     matrix = matrix_of(entries, positive)
     return RawLabels(

@@ -1,4 +1,4 @@
-"""Rules for usage: duplicate samples, repeated labels, concepts never used, once, or always with another."""
+"""Rules for usage: duplicate samples, repeated labels, and concepts never used or once."""
 
 from __future__ import annotations
 
@@ -6,36 +6,24 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import compress
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from ontoeval.audit.findings import Finding, rules_of
 from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.names import fold, without_zeros
 from ontoeval.errors import enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Marks, Numbers, Places
-from ontoeval.plumbing.sparse import entries_at, pattern, row_of_entries, without_entries
+from ontoeval.plumbing.sparse import pattern, without_entries
 
 FEWEST = 10
-"""Least samples of a label before it is reported as always used with another."""
+"""Fewest used concepts, and fewest names in folders, by which a file is judged."""
 
 CHANCE = 0.01
-"""Largest probability that any label is always used with another by chance.
-
-Also the largest expected number of pairs of samples with the same labels, for these to be reported.
-"""
+"""Largest expected number of pairs of samples with the same labels, for these to be reported."""
 
 _ROWS = 100_000
 """How many rows are compared at once."""
-
-_FIRST = 32
-"""How many samples of each label are looked at to rule most others out."""
-
-_PAIRS = 10_000
-"""How many pairs are compared with the rules at once."""
 
 _MEDIA = (
     r"\.(?:jpe?g|png|gif|bmp|tiff?|webp|svg|dcm|nii|wav|mp[34]|flac|ogg|m4[av]|avi|mov|mkv|txt|html?|pdf)\Z"
@@ -63,77 +51,6 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         words = {"names": enumerate_some(map(labels.display_name, single))}
         fields = {"total": len(names), "samples": labels.example_names(distinct), "rows": bearers}
         yield rules_of("labels")["used-once"].found_in(single, words, **fields)
-    yield from _companions(labels)
-
-
-def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
-    """Find labels that are always used with others, more often than chance would have it.
-
-    If a share p of all samples has another label, n samples all have it with probability p^n.
-    Pairs joined by the hierarchy or a rule are not reported.
-    """
-    sizes, names = labels.sizes, labels.vocabulary
-    always: dict[int, list[int]] = {}
-    for one, companion in _possible_companions(labels):
-        if labels.row_mask(labels.samples_with_label(companion))[labels.samples_with_label(one)].all():
-            always.setdefault(one, []).append(companion)
-    for one in sorted(always):
-        rows = labels.samples_with_label(one)
-        companions = [names[companion] for companion in always[one]]
-        equal = enumerate_some(
-            labels.display_name(names[at]) for at in always[one] if sizes[at] == sizes[one]
-        )
-        words = {
-            "label": labels.display_name(names[one]),
-            "others": enumerate_some(map(labels.display_name, companions)),
-            "nor_without": f" Nor are {equal} ever used without it." if equal else "",
-            "not_without": f", and {equal} not without it" if equal else "",
-        }
-        more: dict[str, Any] = {"concepts": (names[one], *companions), "key": ("always-with", names[one])}
-        yield labels.finding("always-with", rows, words, total=rows.size, cases=tuple(companions), **more)
-
-
-def _possible_companions(labels: ResolvedLabels) -> list[tuple[int, int]]:
-    """Pairs of labels that the first samples of one always have together, though chance seldom would."""
-    sizes, chance = labels.sizes, np.log(CHANCE / max(1, len(labels.vocabulary)) ** 2)
-    label, other = _candidates(labels)
-    rare = sizes[label] * np.log(sizes[other] / max(1, labels.total)) < chance
-    label, other = label[rare], other[rare]
-    unknown = ~_are_related(labels, label, other)
-    label, other = label[unknown], other[unknown]
-    order = np.argsort(other, kind="stable")
-    return list(zip(label[order].tolist(), other[order].tolist(), strict=True))
-
-
-def _candidates(labels: ResolvedLabels) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Pair labels with the labels that all of their first samples have."""
-    used = np.flatnonzero(labels.sizes >= FEWEST)
-    first = [labels.samples_with_label(label)[:_FIRST] for label in used.tolist()]
-    if not first:
-        return used, used
-    lengths = np.array([rows.size for rows in first], dtype=np.intp)
-    rows, place = np.unique(np.concatenate(first), return_inverse=True)
-    ones = np.ones(place.size, dtype=np.int32)
-    begin = np.concatenate([[0], np.cumsum(lengths)])
-    pick = sparse.csr_array((ones, place, begin), shape=(used.size, rows.size))
-    together = sparse.csr_array(pick @ labels.sets.matrix[rows].astype(np.int32))
-    row = row_of_entries(together)
-    kept = (together.data == lengths[row]) & (together.indices != used[row])
-    return used[row[kept]], together.indices[kept].astype(np.intp)
-
-
-def _are_related(labels: ResolvedLabels, label: Places, other: Places) -> Marks:
-    """Mark the pairs that the hierarchy or a rule joins or separates."""
-    book, above = labels.rules, labels.hierarchy.labels_above
-    known: Marks = entries_at(above, label, other) | entries_at(above, other, label)
-    ones, count = np.ones(book.left.size, dtype=bool), book.sides.shape[1]
-    links = sparse.csr_array((ones, (book.left, book.right)), shape=(count, count))
-    both = sparse.csr_array(links + links.T)
-    for begin in range(0, label.size, _PAIRS):
-        part = slice(begin, begin + _PAIRS)
-        one, two = label[part], other[part]
-        known[part] |= (book.sides[one] @ both).multiply(book.sides[two]).sum(axis=1) > 0
-    return known
 
 
 def _find_repeats(labels: ResolvedLabels) -> Iterator[Finding]:

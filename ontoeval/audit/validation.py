@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
@@ -11,17 +10,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.audit.choices import Axioms
-from ontoeval.audit.constraints import mostly_broken
 from ontoeval.audit.findings import Finding, Findings, rules_of
-from ontoeval.concepts.violations import rule_book
 from ontoeval.core.choices import Missing, ScoreRepeats
-from ontoeval.core.frames import is_frame
 from ontoeval.core.graphs import AnyOntology, front_door
-from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores
-from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.rules import Exclusion
 from ontoeval.core.vocabulary import NOTHING, refuse_alike
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.labels.formats import ColumnNames, Layout, Recognised
@@ -47,13 +38,12 @@ _EXPLAINED = 200
 
 @front_door
 def validate(  # noqa: PLR0913 - each is an option
-    run: FilePath | LabelSets | LabelScores,
+    run: FilePath,
     ontology: AnyOntology | None = None,
     *,
     samples: FilePath | Iterable[str] | None = None,
     missing: Missing = "refuse",
     scores: bool = False,
-    axioms: Axioms = "all",
     concepts: FilePath | Iterable[str] | None = None,
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
@@ -70,22 +60,20 @@ def validate(  # noqa: PLR0913 - each is an option
     repeats: ScoreRepeats = "refuse",
     max_bytes: int | None = None,
 ) -> Findings:
-    """Check a run without the truth: report all that is wrong, not only the first.
+    r"""Check a run without the truth: report all that is wrong, not only the first.
 
     Parameters
     ----------
     run
-        A file of labels or scores, label sets or scores in memory, or a data frame.
+        A file of labels or scores.
     ontology
-        The ontology, for its concepts and the rules between them.
+        The ontology, for its concepts; what labels break of it is found by `audit_labels`.
     samples
         The samples that the run must have: their identifiers, or a file of them, see `read_samples`.
     missing
         Whether missing samples are errors ("refuse") or remarks ("empty").
     scores
         Whether the run is for measures of scores, which need no threshold and no label sets.
-    axioms
-        Rules of the ontology that are checked: "all", "exclusions" alone, or "off".
     concepts, concept_map, input_format
         As runs will be read; see `read_labels`.
     sample_column, concept_column, value_column, negation_column, header, separator
@@ -107,7 +95,9 @@ def validate(  # noqa: PLR0913 - each is an option
 
     Examples
     --------
-    >>> run = LabelSets.from_sets({"p1": ["sky"], "p3": []})
+    >>> import pathlib, tempfile
+    >>> run = pathlib.Path(tempfile.mkdtemp(), "run.csv")
+    >>> _ = run.write_text("id,labels\np1,sky\np3,\n")
     >>> findings = validate(run, samples=["p1", "p2", "p3"])
     >>> [(finding.severity, finding.rule, finding.samples) for finding in findings]
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
@@ -116,29 +106,23 @@ def validate(  # noqa: PLR0913 - each is an option
     names = NameOptions(concepts, concept_map, unknown, na)
     layout = Layout(input_format, *columns, header=header, separator=separator)
     reading = LabelReading(names, layout, threshold, repeats, close=close, max_bytes=max_bytes)
-    return run_findings(
-        run, ontology, reading, samples=samples, missing=missing, scores=scores, axioms=axioms
-    )
+    return run_findings(run, ontology, reading, samples=samples, missing=missing, scores=scores)
 
 
 def run_findings(
-    run: FilePath | LabelSets | LabelScores,
+    run: FilePath,
     ontology: Ontology | None,
     reading: LabelReading,
     *,
     samples: FilePath | Iterable[str] | None,
     missing: Missing,
     scores: bool,
-    axioms: Axioms,
 ) -> Findings:
     """Check a run as `validate` does."""
     one_of("missing", missing, get_args(Missing))
-    one_of("axioms", axioms, get_args(Axioms))
-    if is_frame(run):
-        run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
     reader = LabelFileReader.from_options(ontology, reading)
-    facts = {"run": os.fspath(run) if isinstance(run, str | os.PathLike) else "what was read of it"}
+    facts = {"run": str(run)}
     try:
         with reading_at_most(reading.max_bytes):
             content, found = _read(run, reader, scores=scores)
@@ -146,9 +130,7 @@ def run_findings(
         return Findings([RULES["format"].make_finding((), 1, {"problem": error})], facts=facts)
     if content is None:
         return Findings(found, facts=facts)
-    off = {"all": (), "exclusions": ("requirement",), "off": ("requirement", "exclusion")}[axioms]
-    checked = _content_findings(content, reader, ontology, scores=scores)
-    found += [finding for finding in checked if finding.rule not in off]
+    found += _content_findings(content, reader, scores=scores)
     names = content.entries.samples
     if wanted is not None:
         found += _sample_findings(names, wanted, {"severity": "warning"} if missing == "empty" else {})
@@ -161,19 +143,18 @@ def run_findings(
 class _Content(NamedTuple):
     """The readable part of a run, before its labels are resolved."""
 
-    kind: RunKind
     entries: Statements
     form: Recognised
     source: LabelSource
 
+    @property
+    def kind(self) -> RunKind:
+        return "labels" if self.entries.value is None else "scores"
 
-def _read(
-    run: FilePath | LabelSets | LabelScores, reading: LabelFileReader, *, scores: bool
-) -> tuple[_Content | None, list[Finding]]:
+
+def _read(run: FilePath, reading: LabelFileReader, *, scores: bool) -> tuple[_Content | None, list[Finding]]:
     """Read a run as scores or as labels, whichever gives fewer errors."""
-    if isinstance(run, LabelSets | LabelScores):
-        return _in_memory(run), []
-    form, rows = recognised(read_label_source(run), reading.layout)
+    form, rows = recognised(read_label_source(run), reading.layout, known=reading.names.known)
     kinds: Sequence[RunKind] = ("labels", "scores")
     if scores or form.score is not None or reading.options.threshold is not None:
         kinds = ("scores",)
@@ -183,7 +164,7 @@ def _read(
     for kind in kinds:
         entries, refused = parse_tolerantly(rows, form, reading.decoder_options(scores=kind == "scores"))
         source = LabelSource(rows.where, b"", rows.digest)
-        content = None if entries is None else _Content(kind, entries, form, source)
+        content = None if entries is None else _Content(entries, form, source)
         if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
             best = content, refused
         if not refused:
@@ -198,19 +179,7 @@ def _read(
     return content, found
 
 
-def _in_memory(run: LabelSets | LabelScores) -> _Content:
-    row, code = row_of_entries(run.matrix).astype(np.int32), run.matrix.indices.astype(np.int32)
-    names, scores = run.vocabulary.concepts, isinstance(run, LabelScores)
-    entries = Statements(
-        run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None
-    )
-    kind: RunKind = "scores" if scores else "labels"
-    return _Content(kind, entries, Recognised("array", words=f"{kind} in memory"), LabelSource("", b"", ""))
-
-
-def _content_findings(
-    content: _Content, reading: LabelFileReader, ontology: Ontology | None, *, scores: bool
-) -> Iterator[Finding]:
+def _content_findings(content: _Content, reading: LabelFileReader, *, scores: bool) -> Iterator[Finding]:
     """Check labels, then samples."""
     entries, wrong = _without_unknown(content.entries, reading.names)
     yield from wrong
@@ -235,7 +204,11 @@ def _content_findings(
         if content.kind == "scores":
             yield from _score_findings(content, reading, scores=scores)
         if content.kind == "labels" or reading.options.threshold is not None:
-            yield from _label_findings(content, reading, ontology)
+            sets = reading.label_file(content.entries, content.form, content.source).sets
+            rows = np.flatnonzero(sets.sizes == 0)
+            if rows.size:
+                fields: dict[str, Any] = {"samples": _sample_names(sets.samples, rows), "total": len(sets)}
+                yield RULES["empty-set"].make_finding((), rows.size, **fields)
     except InputError as error:
         yield RULES["format"].make_finding((), 1, {"problem": f"{error.problem}."}, fix=error.remedy)
 
@@ -299,59 +272,6 @@ def _score_findings(content: _Content, reading: LabelFileReader, *, scores: bool
         yield RULES["score-range"].make_finding((), int(outside.sum()), words, samples=samples)
     if reading.options.threshold is None and not scores:
         yield RULES["scores"].make_finding((), len(found))
-
-
-def _label_findings(
-    content: _Content, reading: LabelFileReader, ontology: Ontology | None
-) -> Iterator[Finding]:
-    file = reading.label_file(content.entries, content.form, content.source)
-    sets = file.sets
-    if file.repeated:
-        yield RULES["repeated-label"].make_finding((), file.repeated)
-    for text, (name, count) in file.translated.items():
-        yield RULES["stands-for"].make_finding((text,), count, {"label": text, "concept": name})
-    yield from _of_samples("empty-set", content, sets, np.flatnonzero(sets.sizes == 0))
-    if ontology is None:
-        return
-    hierarchy = ontology.hierarchy().with_labels(sets.vocabulary)
-    if reading.hierarchy is None:
-        yield from _of_samples("not-closed", content, sets, np.flatnonzero(sets.unclosed(hierarchy)))
-    yield from _broken_rules(content, sets, hierarchy)
-
-
-def _of_samples(rule: str, content: _Content, sets: LabelSets, rows: NDArray[Any]) -> Iterator[Finding]:
-    if rows.size:
-        words, samples = {"first": _line_of_first(content, rows)}, _sample_names(sets.samples, rows)
-        yield RULES[rule].make_finding((), rows.size, words, samples=samples, total=len(sets))
-
-
-def _line_of_first(content: _Content, rows: NDArray[Any]) -> str:
-    """Name the line of the file on which the first of some samples begins, if that is known."""
-    starts = content.entries.starts
-    return "" if starts is None else f", first in row {min(int(starts[row]) for row in rows):,}"
-
-
-def _broken_rules(content: _Content, sets: LabelSets, hierarchy: Hierarchy) -> Iterator[Finding]:
-    book = rule_book(hierarchy)
-    there = (sets.matrix @ book.sides).tocsc()
-    sizes = np.diff(there.indptr)
-    rarer = np.where(book.excludes, np.minimum(sizes[book.left], sizes[book.right]), len(sets))
-    for number, (rule, applies, broken) in enumerate(book.breaches(sets.matrix)):
-        if not broken:
-            continue
-        rows = book.rows_breaking(there, number)
-        doubt = (
-            "Most samples that these rules apply to break them, so the rules may not be meant for labels."
-            if mostly_broken(broken, min(applies, int(rarer[number])))
-            else "At most half of the samples that a rule applies to break it: the labels may be wrong."
-        )
-        yield RULES["exclusion" if isinstance(rule, Exclusion) else "requirement"].make_finding(
-            (rule.first, rule.second) if isinstance(rule, Exclusion) else (rule.concept,),
-            broken,
-            {"rule": rule, "first": _line_of_first(content, rows), "doubt": doubt},
-            samples=_sample_names(sets.samples, rows),
-            total=applies,
-        )
 
 
 def _sample_findings(

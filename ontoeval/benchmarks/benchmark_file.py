@@ -16,12 +16,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, ValidationError, convert
 
 from ontoeval.benchmarks.destinations import Destinations, Outputs
-from ontoeval.benchmarks.scoring_options import (
-    ComparisonOptions,
-    DrawingOptions,
-    Runs,
-    StudyOptions,
-)
+from ontoeval.benchmarks.scoring_options import ComparisonOptions, DrawingOptions, Runs, StudyOptions
 from ontoeval.core.choices import BRANCH, LEVEL
 from ontoeval.errors import (
     InputError,
@@ -269,9 +264,8 @@ class _Value:
             return self._convert_item(value, option)
         if isinstance(value, dict) and self.key in _NAMED_FILES:
             value = [f"{name}={self._converted(file, _Text, 'a text')}" for name, file in value.items()]
-        return tuple(
-            self._convert_item(one, option) for one in (value if isinstance(value, list) else [value])
-        )
+        values = value if isinstance(value, list) else [value]
+        return tuple(self._convert_item(one, option) for one in values)
 
     def _convert_item(self, value: Toml, option: Option) -> Toml:
         kind = option.item

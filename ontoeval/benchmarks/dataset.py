@@ -168,7 +168,9 @@ def read_dataset(
     weights = reader.sample_weights(scoring.sample_weights, first)
     groups = reader.sample_groups(scoring.groups, first.sets)
     known = reader.read_known_labels(scoring.known)
-    only = (map(UnmatchedSamples.of_all, only_samples(first.sets, prediction)) for prediction in predictions)
+    only = [map(UnmatchedSamples.of_all, only_samples(first.sets, prediction)) for prediction in predictions]
+    if scoring.missing == "empty":
+        predictions = [one.take(first.sets.samples) for one in predictions]
     unused = tuple(title for title in first.format.unused if title not in by)
     first = replace(first, format=replace(first.format, unused=unused))
     full, brief = described(scoring, reader, [first, *files], of_weights, [*map(tuple, only)])
@@ -230,7 +232,7 @@ def read_hierarchy(
     """Read the ontology, its weights and the agreement, with remarks, before any label."""
     if scoring.public and scoring.reading.ontology is None and scoring.reading.labels.names.concepts is None:
         expected = "an --ontology or a list of --concepts beside it: else the truth would reveal the concepts"
-        raise ParameterError("--public", "given", expected)
+        raise ParameterError("--public", ..., expected)
     reader = reader_of(scoring.reading, public=scoring.public)
     agreement = reader.agreement(scoring.agreement, scoring.agreement_default)
     hierarchy, of_weights = reader.weighted_hierarchy(scoring.weights, scoring.corpus_of_concepts)
@@ -249,13 +251,17 @@ def described(
     unmatched: Sequence[tuple[UnmatchedSamples, ...]],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Remark on what was read, in full and in short; refuse the first run of other samples."""
+    from ontoeval.core.vocabulary import refuse_alike
+
     runs, corpus, remarks = scoring.found_runs, scoring.information_from, list[str]()
     with _advising(runs):
         for path, both in zip(runs.paths, unmatched, strict=True):
             if scoring.missing == "empty":
+                refuse_alike((*both[0].names, *both[1].names), what="sample", where=path)
                 remarks += remarks_on_missing(path, *both)
             else:
-                _refuse_other_samples(path, *both, public=scoring.public)
+                apart = both[0].number == len(getattr(files[0], "sets", ()))
+                _refuse_other_samples(path, *both, public=scoring.public, apart=apart)
     if corpus is not None and real_path(corpus) == real_path(scoring.truth):
         remarks.append(f"{corpus}: {_OWN_INFORMATION}")
     if (preset := scoring.chosen_preset) is not None:
@@ -306,10 +312,10 @@ def remarks_on_missing(path: Path, lacking: UnmatchedSamples, beyond: UnmatchedS
 
 
 def _refuse_other_samples(
-    path: Path, lacking: UnmatchedSamples, beyond: UnmatchedSamples, *, public: bool
+    path: Path, lacking: UnmatchedSamples, beyond: UnmatchedSamples, *, public: bool, apart: bool
 ) -> None:
     """Refuse a run of other samples; of a truth that is not public, none is listed."""
-    from ontoeval.core.batch import unmatched_remedy
+    from ontoeval.core.batch import NO_SAMPLE_SHARED, OTHER_SAMPLES, unmatched_remedy
     from ontoeval.core.vocabulary import refuse_alike
     from ontoeval.evaluation.parts import differences_of
 
@@ -321,6 +327,8 @@ def _refuse_other_samples(
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
         raise InputError("; ".join(parts), unmatched_remedy(lacking.names, beyond.names, remedy), where=path)
     refuse_alike((*lacking.names, *beyond.names), what="sample", where=path)
-    remedy = "Add what is missing, or pass --missing empty to count it as empty."
+    remedy = f"Add what is missing, or pass --missing empty. {OTHER_SAMPLES}"
+    column = "Name others by --sample-column, once for each file: of Label Studio data.KEY, as data.image."
+    remedy = f"{NO_SAMPLE_SHARED} {column}" if apart else remedy
     remedy = unmatched_remedy(lacking.names, beyond.names, remedy)
     raise InputError(differences_of(lacking, beyond), remedy, where=path)

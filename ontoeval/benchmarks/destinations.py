@@ -107,11 +107,7 @@ class Outputs(DrawingOptions):
         return replace(self, out=folder, **placed)
 
     def write(
-        self,
-        compared: ComparedRuns,
-        *,
-        linked_from: Path | None = None,
-        printed: Printed | None = None,
+        self, compared: ComparedRuns, *, linked_from: Path | None = None, printed: Printed | None = None
     ) -> list[str]:
         """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
         comparison, teams = compared.comparison, compared.dataset.runs.by_team
@@ -123,12 +119,7 @@ class Outputs(DrawingOptions):
 
         contents: dict[Path, FileContent] = {} if self.long is None else {self.long: comparison.write_long}
         return self.destinations.write(
-            compared.texts,
-            contents,
-            page=page,
-            result=comparison,
-            public=comparison.public,
-            printed=printed,
+            compared.texts, contents, page=page, result=comparison, public=comparison.public, printed=printed
         )
 
 

@@ -70,8 +70,8 @@ class Reader:
 
     @property
     def run_reading(self) -> LabelReading:
-        """The options for runs, in which the column that marks labels as absent may be missing."""
-        return replace(self.reading, layout=self.reading.layout.with_optional("negation_column"))
+        """The options for runs, which may lack scores, and the column that marks labels as absent."""
+        return replace(self.reading, layout=self.reading.layout.with_optional("negation_column"), mixed=True)
 
     def _truth(self, path: Path, negative: Literal[0, -1] | None = None) -> LabelFile:
         """Read true labels, to which no threshold applies."""
@@ -106,6 +106,7 @@ class Reader:
         With `scores` the others are files of scores, to which no threshold is applied.
         """
         from ontoeval.labels.reading import read_label_file, read_score_file
+        from ontoeval.labels.resolved import refuse_all_uncut
 
         if scores and (close := self.reading.close):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
@@ -115,12 +116,13 @@ class Reader:
         for path in paths:
             if len(paths) > 1 and not files:
                 files.append(self._truth(path, negative))
-            elif scores:
-                files.append(read_score_file(path, self.ontology, of_scores))
             else:
-                reading = self.run_reading if files else self.reading
-                files.append(read_label_file(path, self.ontology, reading))
+                reading = of_scores if scores else self.run_reading if files else self.reading
+                known = content_of(files[0]).vocabulary.spellings.know if files else None
+                read = read_score_file if scores else read_label_file
+                files.append(read(path, self.ontology, replace(reading, known=known)))
             step()
+        refuse_all_uncut(files[1:])
         shared = _shared_vocabulary(files)
         return [file.within(shared) for file in files]
 
@@ -146,6 +148,8 @@ class Reader:
         lines = [note for file in described for note in file.notes]
         if alike := [str(file.source) for file in described if _is_constant(getattr(file, "sets", None))]:
             lines.append(f"All samples have the same labels: {_joined(alike, ' and ', brief=brief)}")
+        if uncut := [file.source for file in described if file.uncut]:
+            lines.append(f"Labels as they are, without threshold: {enumerate_some(uncut)}")
         if isinstance(mapped := self.reading.names.concept_map, str | os.PathLike):
             digest = sha256(Path(mapped).read_bytes()).hexdigest()
             lines.append(f"labels are translated by the concept map {mapped}; sha256 {digest[:12]}")
@@ -268,11 +272,9 @@ class Reader:
         return hierarchy, remarks
 
 
-def reader_of(
-    options: ReadingOptions, *, public: bool = False, draft: Draft | Ontology | None = None
-) -> Reader:
-    """Read the ontology, if there is one; a draft that has been read must have no cycles."""
-    draft = draft or read_draft(options)
+def reader_of(options: ReadingOptions, *, public: bool = False) -> Reader:
+    """Read the ontology, if there is one."""
+    draft = read_draft(options)
     if draft is None:
         return Reader(None, options.labels, public)
     from ontoeval.ontology.model import Ontology, compile_draft
@@ -385,22 +387,23 @@ def files_of(options: ReadingOptions) -> dict[str, Path]:
 
 
 def _import_files(imports: Sequence[str]) -> dict[str, str]:
-    """Files by the IRIs that import them; a path without an IRI is a catalogue of imports."""
+    """Files by the IRIs that import them."""
     files: dict[str, str] = {}
     for text in imports:
-        from ontoeval.ontology.rdf import read_catalogue
-
         iri, sign, path = text.partition("=")
         while sign and not Path(path).exists() and "=" in path:  # an IRI may hold the sign as well
             more, _, path = path.partition("=")
             iri = f"{iri}={more}"
-        files.update({iri: path} if sign else read_catalogue(text))
+        if not sign:
+            raise ParameterError("--import", text, "IRI=FILE")
+        files[iri] = path
     return files
 
 
 def _remarks_on(ontology: Ontology) -> Iterator[str]:
     """Name the imports that were not read, and the links that were cut."""
     source, report = ontology.source.path, ontology.report
+    yield from filter(None, [ontology.hierarchy().sources.get("columns")])
     if count := report.imports.count:
         many = f"{count:,} ontologies that it imports are"
         what = many if count > 1 else "an ontology that it imports is"

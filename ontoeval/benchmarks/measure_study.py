@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -14,14 +13,10 @@ from typing import TYPE_CHECKING
 from ontoeval.benchmarks.benchmark_file import STUDY, as_benchmark
 from ontoeval.benchmarks.dataset import Dataset, as_lines, read_dataset
 from ontoeval.benchmarks.destinations import Destinations, Printed, WriteRecipe
-from ontoeval.benchmarks.recipes import RECIPE_FILE, Recipe, packages_of, versions
-from ontoeval.benchmarks.scoring_options import (
-    DrawingOptions,
-    StudyOptions,
-)
+from ontoeval.benchmarks.recipes import COMMAND, RECIPE_FILE, Recipe, packages_of, versions
+from ontoeval.benchmarks.scoring_options import DrawingOptions, StudyOptions
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.showing import page_of
-from ontoeval.options import flag, flat, values_of
 from ontoeval.plumbing.writing import FileContent
 
 if TYPE_CHECKING:
@@ -145,7 +140,7 @@ def recipe_writer(
         }
         recipe = Recipe(
             versions(packages_of(options.scoring, kept.packages)),
-            "command",
+            COMMAND,
             Path(os.path.relpath(Path.cwd(), folder.resolve())).as_posix(),
             as_benchmark(options, kept),
             options.plan.seed,
@@ -153,24 +148,10 @@ def recipe_writer(
             inputs,
             {name: sha256(data).hexdigest() for name, data in sorted(written.items())},
             STUDY,
-            _command(options, kept),
         )
         return {folder / RECIPE_FILE: recipe.text()}
 
     return write
-
-
-def _command(options: StudyOptions, drawing: DrawingOptions) -> str:
-    """Write the command line of a study."""
-    known, words, flags = flat(StudyOptions) | flat(DrawingOptions), list[str](), list[str]()
-    for name, value in (values_of(options) | values_of(drawing)).items():
-        values = [str(one) for one in (value if isinstance(value, tuple) else (value,))]
-        called = (known[name].opt.flags or (flag(name),))[0]
-        if known[name].opt.positional:
-            words += values
-        else:
-            flags += [called] if value is True else [word for one in values for word in (called, one)]
-    return shlex.join(["ontoeval", "study", *words, *flags])
 
 
 def study_json(tables: Mapping[str, Table], recipe: dict[str, list[str]]) -> str:

@@ -22,6 +22,9 @@ from ontoeval.plumbing.files import digest_of_file, read_file
 
 RECIPE_FILE = "recipe.json"
 
+COMMAND = "command"
+"""In place of the benchmark file, where a command had these options."""
+
 PACKAGES = ("pyoxigraph", "pyarrow", "jinja2", "matplotlib")
 """Packages that may read, write or draw, beside those that compute."""
 
@@ -42,7 +45,6 @@ class Recipe:
     inputs: Mapping[str, str]
     outputs: Mapping[str, str]
     part: str = ""
-    command: str = ""
     parts: str = ""
 
     def text(self) -> str:

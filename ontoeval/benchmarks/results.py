@@ -26,6 +26,7 @@ from ontoeval.benchmarks.destinations import Destinations
 from ontoeval.benchmarks.measure_study import StudiedRuns, study_files, study_runs
 from ontoeval.benchmarks.parted_runs import WHOLE, PartsOptions
 from ontoeval.benchmarks.recipes import (
+    COMMAND,
     RECIPE_FILE,
     WITHHELD,
     Recipe,
@@ -40,6 +41,7 @@ from ontoeval.comparison.plan import Progress, silent
 from ontoeval.core.showing import Brief
 from ontoeval.core.table import Column, Table
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
+from ontoeval.options import PICTURES
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.files import FilePath, reading_at_most
 from ontoeval.plumbing.workers import checked_workers, using_workers
@@ -53,8 +55,6 @@ TOLERANCE = 1e-12
 """Largest difference of numbers that hold: processors and versions round the last digits differently."""
 
 VERSION = "version"
-
-_PICTURES = frozenset({".pdf", ".png", ".svg"})
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 """A number; not one within a word, such as a digest."""
@@ -374,7 +374,7 @@ def _part_of(recipe: Recipe) -> Part | None:
 
 
 def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe) -> Iterator[Check]:
-    if recipe.command:
+    if recipe.file == COMMAND:
         pass  # the recipe alone holds it
     elif not benchmark.path.exists():
         yield Check("input", recipe.file, holds=True, finding="not there; the recipe holds it")
@@ -405,7 +405,7 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progr
         again = Path(temporary)
         try:
             cut = PartsOptions(parts=recipe.parts or None)
-            made_again = write_parts(benchmark, again, progress, command=bool(recipe.command), cut=cut)
+            made_again = write_parts(benchmark, again, progress, command=recipe.file == COMMAND, cut=cut)
         except OntoevalError as error:
             yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
             return
@@ -442,7 +442,7 @@ def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
         return Verdict(holds=True, finding="the same, byte for byte")
     if before.suffix.lower() == ".parquet":
         return _compare(_of_parquet(before), _of_parquet(after))
-    if before.suffix in _PICTURES:
+    if before.suffix in PICTURES:
         finding = "drawn otherwise; pictures depend on the version of matplotlib, too"
         return Verdict(holds=False, finding=finding)
     return compare_texts(first.decode("utf-8", "replace"), second.decode("utf-8", "replace"), recipe)

@@ -31,11 +31,14 @@ class ScoredRuns(RunLeaderboard):
 
     def page(self, about: Mapping[str, Any]) -> str:
         """Write the page of all runs."""
-        from ontoeval.reports.scores import page_of_runs
+        from ontoeval.reports.comparison import report
+        from ontoeval.reports.verdicts import untested_comparison
 
-        one, teams = self.dataset, self.dataset.runs.by_team
-        shown: dict[str, Any] = {"teams": teams, "public": one.public, "ranking": one.ranking}
-        return page_of_runs(self.results, inputs=one.remarks, **shown, **about)
+        one = self.dataset
+        runs = untested_comparison(self.results, one.ranking, public=one.public)
+        of = next(iter(self.results)) if len(self.results) == 1 else "runs"
+        how = {"title": f"Scores of {of}", "teams": one.runs.by_team, "inputs": one.remarks, **about}
+        return report(runs, **how)
 
     def per_sample(self) -> str:
         """Write the scores of every sample."""
@@ -112,13 +115,11 @@ class ComparedRuns(RunLeaderboard):
 
     def pairs(self, *, by_parts: bool) -> Table:
         """List the differences of all pairs of runs; in all parts, one below the other."""
-        from ontoeval.reports.comparison import WHOLE, by_part, pairs_table
+        from ontoeval.reports.comparison import pairs_table, tables_by_part
 
         table, with_teams = pairs_table(self.comparison), self.dataset.runs.with_teams
         if by_parts:
-            parts = {("", WHOLE): self.comparison, **self.comparison.parts}
-            tables = {key: pairs_table(comparison) for key, comparison in parts.items()}
-            table = by_part("Differences of runs", tables)
+            table = tables_by_part("Differences of runs", self.comparison, pairs_table)
         return with_teams(with_teams(table), "other")
 
     def texts(self) -> dict[str, str]:

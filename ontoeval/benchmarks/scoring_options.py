@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
 from ontoeval.core.choices import BRANCH, LEVEL, Best, Missing, OutsideRule
-from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import (
     DEFAULT_ONTOLOGY_MEASURES,
@@ -43,8 +43,8 @@ PartsBy = Annotated[
     tuple[str, ...],
     Opt(
         "Show parts alone, too: by a column of the truth or of a table of samples (all its columns, or "
-        "COLUMN=FILE), the branches below the root, or the depth of labels. Can be repeated. Samples that "
-        "belong together are --groups.",
+        "COLUMN=FILE), the branches below the root, or the depth of labels (0: a root). Can be repeated. "
+        "Samples that belong together are --groups.",
         metavar="COLUMN|FILE|branch|level",
         brief=True,
     ),
@@ -220,7 +220,7 @@ class ScoringOptions:
     only: Annotated[
         str | None,
         Opt(
-            "Labels that count: 'leaves'; 'depth<=3', by the longest path from a root, also with >= or =; "
+            "Labels that count: 'leaves'; 'depth<=3', by the longest path from a root (0), also with >=, =; "
             "'below:CONCEPT', it and its descendants; or a file that lists them. Costs and added ancestors "
             "stay those of the whole hierarchy.",
             metavar="leaves|depth<=N|below:CONCEPT|FILE",
@@ -243,7 +243,7 @@ class ScoringOptions:
         Literal["own", "hF"] | None,
         Opt(
             "Make labels of probabilities, whose sum is 1, without a --threshold: for each measure those "
-            "of which it expects most ('own'), or for all measures those of which hF expects most ('hF').",
+            "of which it expects most ('own'), or for all measures those of which hF expects most ('hF')."
         ),
     ] = None
     missing: Annotated[Missing, MISSING] = "refuse"
@@ -368,7 +368,7 @@ class ScoringOptions:
     @cached_property
     def _cost_tables(self) -> Mapping[object, LabelCosts]:
         """Tables of costs by name: those of files, and of the preset, whose groups must be there."""
-        from ontoeval.labels.per_concept import read_label_costs, read_label_groups
+        from ontoeval.labels.label_costs import read_label_costs, read_label_groups
         from ontoeval.measures.label_costs import ANY, LabelCosts
 
         groups = {} if self.cost_groups is None else read_label_groups(self.cost_groups)
@@ -469,10 +469,10 @@ class ComparisonOptions:
             from ontoeval.comparison.baselines import BASELINES
 
             for name in self.baselines:
-                if name in self.scoring.found_runs.names:
-                    expected = f"one of {', '.join(BASELINES)}: every pair of runs is tested, see --pairs"
+                if name not in BASELINES or name in self.scoring.found_runs.names:
+                    known = f"{', '.join(BASELINES)}{did_you_mean(name, BASELINES)}"
+                    expected = f"one of {known}; every pair of runs is tested, see --pairs"
                     raise ParameterError("--baseline", name, expected)
-                one_of("--baseline", name, tuple(BASELINES))
             if self.no_baseline:
                 raise ParameterError(
                     "--baseline", list(self.baselines), "either this option or --no-baseline, not both"
@@ -527,8 +527,7 @@ class StudyOptions:
         ),
     ] = ()
     samples: Annotated[
-        int | None,
-        _study("Largest number of samples on which changes are tried; by default 1000.", least=1),
+        int | None, _study("Largest number of samples on which changes are tried; by default 1000.", least=1)
     ] = None
     no_changes: Annotated[bool, _study("Try no changes, which are most of the work.")] = False
     criterion: Annotated[

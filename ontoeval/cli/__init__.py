@@ -43,8 +43,7 @@ def _print_version(asked: bool) -> None:  # noqa: FBT001 - as typer calls it
 def _top(
     *,
     version: Annotated[
-        bool,
-        typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version),
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
     """Evaluate multi-label predictions, flat and with an ontology, by the published definitions."""

@@ -223,6 +223,7 @@ def agreement(
     from ontoeval.cli.terminal import progress
     from ontoeval.labels.reading import LabelFileReader
     from ontoeval.reports import agreement as tables
+    from ontoeval.reports.confusion import top_confusions
 
     if threshold is not None:
         raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
@@ -246,7 +247,7 @@ def agreement(
         extra = []
         if annotations.comparable:
             matrix = annotator_confusion(annotations, hierarchy=reader.hierarchy, seed=options.seed)
-            extra += [tables.confusions(matrix, top)] if matrix.top(1) else []
+            extra += [top_confusions(matrix, top, ("one says", "another says"))] * bool(matrix.top(1))
         else:
             remarks.append(
                 "confusions: none are listed, since no two annotators decide every concept of a sample"
@@ -294,9 +295,7 @@ def _show(
     else:
         most_apart = [tables.least_agreeing(pairs, top)] if top else []
         more = [tables.brief(each), *most_apart, tables.brief(fewer)]
-        if len(found.concepts) > 1:
+        if len(found.concepts) > 1:  # of a single concept they would repeat its own table
             more = [tables.brief(of_all), tables.brief(sets), *more]
-        else:  # of a single concept they would repeat its own table, and set κ is κ
-            more[0] = tables.brief(each, left_out={"set κ"})
         shown = [tables.brief_per_concept(first, coefficient), *more, *extra]
         present(shown, output, {"inputs": remarks})

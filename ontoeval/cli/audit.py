@@ -25,7 +25,7 @@ from ontoeval.cli.commands import Given, made_of
 from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.core.choices import Missing, ScoreRepeats
 from ontoeval.core.table import Column, Table
-from ontoeval.errors import CycleError, InputError, ParameterError, pluralise
+from ontoeval.errors import InputError, ParameterError, pluralise
 from ontoeval.labels.formats import Layout
 from ontoeval.labels.reading_options import Absent, ReadingOptions, Unknown
 from ontoeval.options import Opt, filled, flag
@@ -196,7 +196,7 @@ def _show(findings: Findings, title: str, output: Format, most: int) -> None:
         out.file.write(as_json(findings.content))
     elif output == "table":
         out.print(findings_in_words(findings, title=title, most=most, width=out.width))
-        for make in (tables.rules_table, tables.branches_table, tables.samples_table):
+        for make in (tables.rules_table, tables.samples_table):
             if (table := make(findings)).rows:
                 show(table, output)
     else:
@@ -220,7 +220,14 @@ def kind_of(given: Given, kind: FileKind | None, *names: str) -> FileKind:
         own = "ontology_format" in given.typed and given.values["ontology"] is None
         layout = filled(Layout, given.values).with_optional("value_column", "negation_column")
         syntax = given.values["ontology_format"] if own else None
-        found = [kinds_at(file, layout, syntax) for file in files]
+        found = []
+        for file in files:
+            try:
+                found.append(kinds_at(file, layout, syntax))
+            except InputError:
+                if given.values["ontology"] is None:
+                    raise
+                found.append({"labels": "a file beside an ontology, whose concepts show its columns"})
         shared = [one for one in _HOLDS if all(one in each for each in found)]
         told = [one for one in shared if not beside[one]]
         if not shared:
@@ -232,7 +239,7 @@ def kind_of(given: Given, kind: FileKind | None, *names: str) -> FileKind:
             raise InputError(problem, "Pass --kind labels or --kind ontology.", where=file)
         kind = (told if len(shared) > 1 else shared)[0]
         why = f"{files[0]} {_holds({kind: found[0][kind]})}"
-    if kind == "ontology":
+    if kind == "ontology" and "labels" in given.values:
         both = [name for name in beside[kind] if name in given.parts[kind].keys() - {"ontology"}]
         given.refuse(both, f"a --labels beside it, since {why}")
     given.refuse(beside[kind], f"{'labels' if kind == 'ontology' else 'an ontology'}, but {why}")
@@ -249,7 +256,7 @@ def _foreign(given: Given, kind: FileKind) -> list[str]:
     """List the options of the command line that a kind does not have, or not without another file."""
     options, lacking = given.parts[kind], {"ontology"} if kind == "ontology" else set()
     other, panel = ("labels", "Label files") if kind == "ontology" else ("ontology", "Ontology")
-    if not given.values[other]:
+    if not given.values.get(other):
         lacking |= {name for name, one in options.items() if one.opt.panel == panel}
         lacking -= {"concepts", "concept_map"}  # these translate each other
     return [name for name in given.values if name in given.typed and (name in lacking or name not in options)]
@@ -341,7 +348,7 @@ def audit_labels(
         step()
         findings = label_findings(subject, severities=settings.severities)
         step()
-    remarks = [f"{file}: {subject.raw.form}; {subject.ancestors_judged}"]
+    remarks = [*reader.remarks([]), f"{file}: {subject.raw.form}; {subject.ancestors_judged}"]
     remarks += [f"{file}: {note}" for note in subject.raw.ledger.notes]
     files: dict[Path, FileContent] = {}
     if model.suspects is not None:
@@ -357,7 +364,7 @@ def audit_labels(
             confirmed=model.confirmed,
         )
         files |= correction.writers(fix, log, accept_losses=accept_losses)
-        findings = replace(findings, facts={**findings.facts, CHANGED: correction.changes.changed})
+        findings = replace(findings, facts={**findings.facts, CHANGED: correction.changed})
         count = pluralise(len(correction.changes), "change")
         replaces = "; it takes the place of the file that was there" * fix.exists()
         remarks.append(f"{fix}: corrected copy, {correction.how}, {count}: {log}{replaces}")
@@ -366,47 +373,22 @@ def audit_labels(
     )
 
 
-def audit_ontology(
-    file: Annotated[Path, _FILE],
-    reading: ReadingOptions,
-    showing: FindingOptions,
-    *,
-    labels: Annotated[
-        Path | None,
-        Opt(
-            "Label file, such as a truth, beside an ontology that is audited: find the rules that its label "
-            "sets often break.",
-            panel="Ontology",
-            brief=True,
-        ),
-    ] = None,
-) -> None:
+def audit_ontology(file: Annotated[Path, _FILE], reading: ReadingOptions, showing: FindingOptions) -> None:
     """Find errors in an ontology: in links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
     from ontoeval.cli.terminal import progress
     from ontoeval.ontology.reading import ontology_file
 
     severities = showing.settings(RULES).severities
-    showing.check((labels, *files_of(reading).values()))
-    remarks: list[str] = []
-    sets = None
+    showing.check(files_of(reading).values())
     with progress("Auditing", 2) as step:
         draft = read_draft(reading, annotated=True)
         assert draft is not None  # noqa: S101 - FILE is not optional
         step()
-        if labels is not None:
-            try:
-                reader = reader_of(reading, draft=draft)
-            except CycleError:
-                remarks = [f"{labels}: not looked at, since no label is understood while there are cycles"]
-            else:
-                (beside,) = reader.labels(labels)
-                sets, remarks = beside.sets, reader.remarks([beside])
-        findings = audit_ontology(draft, labels=sets, severities=severities)
+        findings = audit_ontology(draft, severities=severities)
         step()
-    samples = () if sets is None else sets.samples
-    source = str(ontology_file(str(file)))
-    showing.report_findings(findings, source, RULES, samples=samples, remarks=remarks)
+    remarks = findings.facts.get("notes", ())
+    showing.report_findings(findings, str(ontology_file(str(file))), RULES, remarks=remarks)
 
 
 @made_of(labels=audit_labels, ontology=audit_ontology)
@@ -436,13 +418,6 @@ def validate(
     scores: Annotated[
         bool, Opt("Check runs as files of scores, which need no --threshold.", brief=True)
     ] = False,
-    axioms: Annotated[
-        Axioms,
-        Opt(
-            "Rules of the ontology that runs are compared with: exclusions and requirements (all), "
-            "exclusions, or none (off). A broken rule refuses no run."
-        ),
-    ] = "all",
     top: Annotated[
         int,
         output_option(
@@ -465,14 +440,17 @@ def validate(
     reader = reader_of(reading)
     found = runs_of(runs, beside=[samples], input_format=reading.labels.layout.input_format)
     wanted = None if samples is None else read_samples(samples)
-    check = partial(run_findings, samples=wanted, missing=missing, scores=scores, axioms=axioms)
+    check = partial(run_findings, samples=wanted, missing=missing, scores=scores)
     results: dict[str, Findings] = {}
     with progress("Checking", len(found.paths)) as step:
         for name, path in zip(found.names, found.paths, strict=True):
-            results[name] = check(path, reader.ontology, reader.reading)
+            results[name] = check(path, reader.ontology, replace(reader.reading, mixed=len(found.paths) > 1))
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}
-    lines = [*found.remarks, *map(_verdict, results.values())]
+    lines = [*found.remarks, *(_verdict(one, titled=output == "table") for one in results.values())]
+    arrays = None if reader.ontology is None else reader.ontology.arrays
+    if arrays is not None and (arrays.exclusions or arrays.requirements):
+        lines.append("Rules between labels are not checked: see `ontoeval audit RUN --ontology ONTOLOGY`.")
     if output == "table":
         for name, findings in results.items():
             title = f"{name} would be {'refused' if refused[name] else 'accepted'}"
@@ -491,9 +469,9 @@ def validate(
         end_with_findings()
 
 
-def _verdict(findings: Findings) -> str:
+def _verdict(findings: Findings, *, titled: bool) -> str:
     facts = findings.facts
     read = f": {facts['format']}; {pluralise(facts['samples'], 'sample')}" if "format" in facts else ""
     errors = sum(finding.severity == "error" for finding in findings)
     verdict = f"would be refused, {pluralise(errors, 'error')}" if errors else "would be accepted"
-    return f"{facts['run']}{read}; {verdict}"
+    return f"{facts['run']}{read}{f'; {verdict}' * (not titled)}"

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 from ontoeval.benchmarks.benchmark_file import BENCHMARK_FILE, Part, read_benchmark
-from ontoeval.benchmarks.dataset import Dataset
-from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations
 from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.results import verify, write_results
-from ontoeval.benchmarks.runs import score_runs
-from ontoeval.benchmarks.scoring_options import Output, ScoringOptions, Verbose, output_option
+from ontoeval.benchmarks.scoring_options import Output, Verbose, output_option
 from ontoeval.cli.exit_codes import end_with_findings
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
 from ontoeval.errors import InputError, ParameterError, pluralise
-from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import check_folder_name, write_all
 
@@ -72,6 +66,7 @@ def run(
     if part == "study" and (limits or output == "metrics"):
         raise ParameterError("--part", part, "the comparison too, which has the scores of runs")
     benchmark = read_benchmark(file, out=out_dir, trust=trust).select_part(part)
+    limits = limits_of(fail_under, benchmark.options.scoring)
     warn(cut.leftovers())
     results = write_results(benchmark, progress, cut)
     where = os.path.relpath(benchmark.results)
@@ -133,9 +128,10 @@ truth = "truth.csv"
 runs = ["runs"]
 ontology = "photo"
 agreement = "agreement.csv"
-out = "comparison"
+report = "report.html"
+title = "Demo: photo benchmark"
 """
-"""The demo's benchmark file; the folder of the scores is taken."""
+"""The demo's benchmark file."""
 
 
 def demo(
@@ -147,7 +143,9 @@ def demo(
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
     from ontoeval.cli.terminal import out, progress, show
     from ontoeval.ontology import ontologies
+    from ontoeval.reports.evaluation import leaderboard
     from ontoeval.reports.terminal import join_lines, paragraphs
+    from ontoeval.reports.verdicts import best_run
 
     check_folder_name("--out", out_dir)
     source = ontologies.benchmark()
@@ -160,45 +158,25 @@ def demo(
                 "another file of this name is there already", "Name an empty folder with --out.", where=path
             )
     write_all(copies)
-    scoring = ScoringOptions(
-        truth=out_dir / "truth.csv",
-        runs=tuple(path for path in copies if path.parent.name == "runs"),
-        agreement=out_dir / "agreement.csv",
-        reading=ReadingOptions(ontology=str(ontologies.path("photo"))),
-    )
-    with progress("Scoring, comparing and drawing", 3) as step:
-        result = score_runs(scoring)
-        step()
-        report, page, best, seen = _demo_page(result.dataset, out_dir)
-        step()
-        Destinations(out_dir / "results", SCORE_FILES, report).write(result.texts, public=False, page=page)
-    show(replace(result.board, head=best, notes=()), "table")
-    where = f"All of these data are synthetic. Data and results are in {out_dir}"
-    own = ["", "With files of your own:", "ontoeval compare TRUTH RUNS --ontology FILE --report page.html"]
-    out.print(join_lines(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
-    out.print(join_lines(paragraphs([*seen, *own], out.width, indent=2)), soft_wrap=True)
-
-
-def _demo_page(dataset: Dataset, folder: Path) -> tuple[Path, Callable[[], str], str, list[str]]:
-    """Make the page of the demo: its path, its text, which run is best, and what to see in it."""
-    from ontoeval.comparison.baselines import USUAL_BASELINES
-    from ontoeval.comparison.plan import Plan
-    from ontoeval.reports.verdicts import best_run
-
-    found = dataset.compare(Plan(), baselines=USUAL_BASELINES)
+    found = cast("ComparedRuns", write_results(read_benchmark(out_dir), progress).compared).comparison
 
     def with_scores(measure: str, *runs: str) -> str:
         scores = [f"{found.scores[found.runs.index(run), found.column(measure)]:.4f}" for run in runs]
         return f"{measure} ({' and '.join(scores)})"
 
-    path = folder / "report.html"
     good, poor = (with_scores(measure, "over-labelling") for measure in ("hF", "OS"))
     alike, apart = (with_scores(measure, "near-miss", "noisy") for measure in ("F", "OS"))
     tells = "the ontology tells near errors from far ones"
     breaks = "it breaks rules of the ontology, which only OS penalises"
     seen = [
-        f"Open {path} in a browser. What to see in it:",
+        f"Open {out_dir / 'results' / 'report.html'} in a browser. What to see in it:",
         f"'near-miss' and 'noisy' are close by {alike}, and far apart by {apart}: {tells}.",
         f"'over-labelling' is second by {good} and last by {poor}: {breaks}.",
+        "",
+        "With files of your own:",
+        "ontoeval compare TRUTH RUNS --ontology FILE --report page.html",
     ]
-    return path, partial(found.report, title="Demo: photo benchmark"), best_run(found), seen
+    show(replace(leaderboard(competing(found)), head=best_run(found), notes=()), "table")
+    where = f"All of these data are synthetic. Data and results are in {out_dir}"
+    out.print(join_lines(paragraphs(["", where], out.width, style="bold", indent=2)), soft_wrap=True)
+    out.print(join_lines(paragraphs(seen, out.width, indent=2)), soft_wrap=True)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from functools import cache, partial
 from importlib import import_module
 from io import StringIO
-from itertools import chain
+from itertools import chain, pairwise
 from operator import getitem
 from pathlib import Path
 from types import GenericAlias, MappingProxyType
@@ -18,8 +18,8 @@ from typing import Annotated, Any, NamedTuple, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ontoeval.errors import InputError, ParameterError, near_names
-from ontoeval.options import REQUIRED, Opt, Option, filled, flag, is_group, options_of
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.options import PICTURES, REQUIRED, Opt, Option, filled, flag, is_group, options_of
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import bytes_of, reading_at_most
 from ontoeval.plumbing.memory import estimated
@@ -81,6 +81,9 @@ OUT = Option(
 )
 """The option of every command that prints tables and has no other --out."""
 
+_BY_ENDING = {".html": "report", ".sarif": "sarif"} | dict.fromkeys(PICTURES, "figure")
+"""Options that are meant by an --out with these endings, where the command has them."""
+
 CommandPart = Callable[..., None]
 """What a command does with its options, or with some of them."""
 
@@ -95,9 +98,8 @@ class Given(NamedTuple):
     def refuse(self, names: Iterable[str], expected: str) -> None:
         """Refuse the first of some options."""
         for name in names:
-            option, value = next(one[name] for one in self.parts.values() if name in one), self.values[name]
-            shown = list(map(str, value)) if option.several else str(value) if option.item is Path else value
-            raise ParameterError((option.opt.flags or (flag(name),))[0], shown, expected)
+            option = next(one[name] for one in self.parts.values() if name in one)
+            raise ParameterError((option.opt.flags or (flag(name),))[0], ..., expected)
 
 
 PartChoice = Callable[..., str]
@@ -201,33 +203,33 @@ class Command(_Plain, TyperCommand):
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take the options apart."""
+        if {"-h", "--help"} & {*args} or args == ["help"]:
+            return super().parse_args(ctx, ["--help"])
         if "ontology" in self.options:
             from ontoeval.cli.config import defaults_of
 
             audit = partial(_function, "audit:audit")
             ctx.default_map = defaults_of(args, self.options, lambda: merged_options(audit()))
-        parameters, why = self.get_params(ctx), list[str]()
-        while True:
-            try:
-                parsed = super().parse_args(ctx, [*args])
-            except UsageError as error:
-                name: str | None = getattr(error, "option_name", None)
-                if name is None or not hasattr(error, "possibilities"):
-                    raise
-                from ontoeval.cli.habits import known_option
+        several = (one.opts for one in self.get_params(ctx) if one.name in {"measures", "groups"})
+        line = ctx.meta.get("habits")
+        if line or {*chain(*several)} & {*args[:-2]} or self.error_in(ctx, args):
+            from ontoeval.cli.habits import CommandLine, understood
 
-                heard = known_option(ctx.command_path, args, parameters, name)
-                if heard is None:
-                    known = {text for one in parameters for text in one.opts if text[:2] == "--"}
-                    error.possibilities = near_names(name, sorted(known))
-                    raise
-                args, why = heard[0], [*why, heard[1]]
-            else:
-                if why:
-                    from ontoeval.cli.habits import remark
+            args = understood(ctx, line or CommandLine(str(ctx.info_name), args))
+        return super().parse_args(ctx, args)
 
-                    remark(why, ctx.command_path, args)
-                return parsed
+    def error_in(self, ctx: Context, args: Sequence[str]) -> Exception | None:
+        """Find out why arguments are not taken; an option is no value of another."""
+        bare = {"--": True} | {f: getattr(p, "is_flag", True) for p in self.get_params(ctx) for f in p.opts}
+        gaps = (at for at, (a, b) in enumerate(pairwise(args), 1) if not bare.get(a, True) and b[:2] in bare)
+        try:
+            super().parse_args(ctx, [*args[: next(gaps, None)]])
+        except UsageError as error:
+            wrong = self.options.get(getattr(getattr(error, "param", None), "name", ""))
+            if wrong is not None and wrong.choices:
+                vars(error)["message"] += f" {wrong.opt.help}"
+            return error
+        return None
 
 
 @cache
@@ -285,10 +287,13 @@ def group_of(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
 
         def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
             """Replace names of other programs."""
-            if args and args[0] not in entries and not args[0].startswith("-"):
+            own = {flag for one in self.get_params(ctx) for flag in one.opts}
+            ctx.meta["typed"] = [*args]
+            if args and args[0] not in own | {*entries} - {"explain"}:
                 from ontoeval.cli.habits import known_command
 
-                args = known_command(ctx.command_path, args, entries)
+                line = ctx.meta["habits"] = known_command(ctx.command_path, args, entries)
+                args = [line.command, *line.args]
             return super().parse_args(ctx, args)
 
         def list_commands(self, ctx: Context) -> list[str]:
@@ -333,6 +338,10 @@ def flatten_options(
         **given: object,
     ) -> None:
         values = {name: _tupled(options[name], value) for name, value in given.items()}
+        for name in {"out", "out_dir"} & {*values}:
+            other = _BY_ENDING.get(getattr(values[name], "suffix", ""))
+            if other in values and values[other] is None:
+                values |= {str(other): values[name], name: None}
         out = values.pop("out") if options.get("out") is OUT else None
         _refuse_standard_input_twice(values)
         size = None if max_size is None else bytes_of(max_size)
@@ -377,7 +386,7 @@ def _into_file(out: Path | None, values: dict[str, Any]) -> Iterator[None]:
     from ontoeval.benchmarks.scoring_options import Runs
 
     place, named = Destinations(out, ()), chain.from_iterable(map(as_list, values.values()))
-    place.check([one for one in named if isinstance(one, Path)], Runs((), ()), {})
+    place.check([Path(one) for one in named if isinstance(one, Path | str)], Runs((), ()), {})
     if place.file_format is None:
         raise ParameterError("--out", str(out), "a file that ends in .csv, .json, .md, .tex or .xlsx")
     values["output"], ended = place.file_format, None

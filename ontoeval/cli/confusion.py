@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
 from itertools import compress
 from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ontoeval.benchmarks.destinations import ENDINGS, Destinations
-from ontoeval.benchmarks.inputs import Reader, files_of, reader_of
+from ontoeval.benchmarks.inputs import Reader, reader_of
 from ontoeval.benchmarks.scoring_options import (
     AGREEMENT,
     AGREEMENT_DEFAULT,
     MISSING,
     SAMPLE_WEIGHTS,
     TRUTH,
-    Format,
     Output,
-    Runs,
     output_option,
 )
 from ontoeval.core.choices import Missing
-from ontoeval.errors import InputError, ParameterError, did_you_mean, join_with_and, pluralise
+from ontoeval.errors import InputError, ParameterError, did_you_mean, pluralise
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
-from ontoeval.options import Opt
+from ontoeval.options import PICTURES, Opt
 from ontoeval.plumbing.files import short_names
+from ontoeval.plumbing.writing import write_aside
 
 if TYPE_CHECKING:
-    from ontoeval.confusion.matrix import ConfusionMatrix
+    from ontoeval.confusion.matrix import ConfusionMatrix, Normalise
     from ontoeval.confusion.one_vs_rest import ConceptCounts
     from ontoeval.core.batch import Batch
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.table import Table
+
+WIDEST = 16  # columns of a matrix that a terminal has room for
 
 RUN = Opt("File of the predicted labels.", metavar="RUN", positional=True)
 
@@ -132,50 +131,33 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
         ),
     ] = None,
     normalise: Annotated[
-        Literal["none", "true", "predicted"],
-        Opt("Divide by row sums (true: recall) or by column sums (predicted: precision).", brief=True),
+        Literal["none", "true", "predicted", "all"],
+        Opt("Divide by row sums (true: recall), column sums (predicted: precision), or all.", brief=True),
     ] = "none",
     top: Annotated[
-        int,
-        output_option("How many of the largest confusions to list.", least=0, brief=True),
+        int, output_option("How many of the largest confusions to list.", least=0, brief=True)
     ] = 20,
     level: Annotated[
         int | None,
-        Opt("Sum rows and columns by the concepts of this depth in the ontology.", least=0, brief=True),
+        Opt("Sum rows and columns by the concepts of this depth; a root has 0.", least=0, brief=True),
     ] = None,
     cut: Annotated[
         tuple[str, ...],
         Opt("Sum rows and columns by this concept and all below it; can be repeated.", metavar="CONCEPT"),
     ] = (),
     branch: Annotated[
-        str | None,
-        Opt("Keep the concepts of this branch, and sum all others to one.", metavar="CONCEPT"),
+        str | None, Opt("Keep the concepts of this branch, and sum all others to one.", metavar="CONCEPT")
     ] = None,
-    relations: Annotated[
-        bool, Opt("Show how confused concepts are related: parent, child, sibling and so on.")
-    ] = False,
     missing: Annotated[Missing, MISSING] = "refuse",
     sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None,
-    output: Annotated[
-        Format,
-        output_option(
-            "'table': a heatmap where it fits, the top confusions and the counts; else the matrix.",
-            flags=("--format",),
-        ),
-    ] = "table",
-    out: Annotated[
-        Path | None,
-        output_option(
-            "Write the matrix to this .csv, .json, .md or .tex file, or in each format into this folder.",
-            metavar="FOLDER|FILE",
-            flags=("--out", "-o"),
-            brief=True,
-        ),
+    figure: Annotated[
+        Path | None, output_option("Draw the matrix into this .pdf, .png or .svg file.", metavar="FILE")
     ] = None,
+    output: Output = "table",
 ) -> None:
     """Show which concepts were taken for which others."""
     from ontoeval.benchmarks.dataset import remarks_on_missing
-    from ontoeval.cli.terminal import emit, progress, show, tell, warn
+    from ontoeval.cli.terminal import emit, progress, show, tell
     from ontoeval.confusion.matrix import matrix_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.core.label_sets import only_samples
@@ -183,15 +165,11 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     from ontoeval.evaluation.parts import UnmatchedSamples
     from ontoeval.measures.confusion_rules import Confusion, usual_rule
     from ontoeval.reports import confusion as tables
-    from ontoeval.reports.formats import FORMATS, as_json
+    from ontoeval.reports.formats import as_json
 
-    places = Destinations(out, [f"confusion{ending}" for ending in ENDINGS])
-    places.check((truth, run, *files_of(reading).values()), Runs((), ()), {})
-    reader, content = reader_of(reading), None
+    reader = reader_of(reading)
     chosen = Confusion(rule or usual_rule(reader.hierarchy), variant)
-    groups = _groups(reader, {"level": level, "cut": list(cut) or None, "branch": branch})
-    if groups or relations:
-        _refuse_without_relations(reader, chosen.rule)
+    groups = _groups(reader, chosen.rule, {"level": level, "cut": cut, "branch": branch})
     with progress("Reading", 2) as step:
         files = reader.labels(truth, run, step=step)
     true, predicted, hierarchy = files[0].sets, files[1].sets, reader.hierarchy
@@ -202,36 +180,34 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
     matrix = None if chosen.rule == "one-vs-rest" else matrix_of(batch, chosen)
     if matrix is not None and groups and hierarchy is not None:
         matrix = matrix.aggregated(hierarchy, **groups)
+    remarks += _draw(matrix, None if groups else hierarchy, figure)
     if matrix is None:
-        table = cache(partial(_decisions, run, counts_of(batch), "Each concept against the rest"))
-        show(table(), output, inputs=remarks)
-    elif relations and hierarchy is not None:
-        table = cache(partial(_show_relations, matrix, hierarchy, top, output, remarks))
-        table()
+        show(_decisions(run, counts_of(batch), "Each concept against the rest"), output, inputs=remarks)
+    elif output == "table":
+        _show_matrix(matrix, "true" if normalise == "none" else normalise, top)
+        for table in _count_decisions(run, batch, matrix, grouped=bool(groups)):
+            show(table, output)
     else:
-        values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
-        table = cache(partial(tables.matrix_table, matrix, values))  # of 5,000 concepts a gigabyte
-        content = tables.matrix_content(matrix, values) if output == "json" or out else None
-        if content and output == "json":
-            emit(as_json({**content, "inputs": remarks}))
-        elif output == "table":
-            _show_matrix(matrix, normalise, top)
-            for counts in _count_decisions(run, batch, matrix, grouped=bool(groups)):
-                show(counts, output)
+        written = matrix if normalise == "none" else matrix.normalised(normalise)
+        if output == "json":  # without a table, which of 5,000 concepts takes a gigabyte
+            emit(as_json({**tables.matrix_content(written), "inputs": remarks}))
         else:
-            show(table(), output)
+            show(tables.matrix_table(written), output)
     # CSV has no place for notes.
-    tell([*remarks, *(table().notes if output == "csv" else ())], output)
+    tell([*remarks, *([matrix.pairing] if matrix is not None and output == "csv" else ())], output)
 
-    def text(kind: Format) -> str:
-        return (
-            as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table())
-        )
 
-    def texts() -> dict[str, str]:
-        return {f"confusion{ending}": text(kind) for ending, kind in ENDINGS.items()}
-
-    warn(places.write(texts, public=False, printed=text))
+def _draw(matrix: ConfusionMatrix | None, hierarchy: Hierarchy | None, figure: Path | None) -> list[str]:
+    """Draw a matrix into a file, and name the file."""
+    if figure is None:
+        return []
+    if figure.suffix not in PICTURES or matrix is None:
+        expected = f"a file that ends in one of {', '.join(PICTURES)}, and a --rule with a matrix"
+        raise ParameterError("--figure", str(figure), expected)
+    drawn: Any = matrix.plot(hierarchy=hierarchy).figure
+    with write_aside(figure) as aside:
+        drawn.savefig(aside, format=figure.suffix[1:])
+    return [f"{figure}: figure of the matrix"]
 
 
 def _on_weights(batch: Batch) -> list[str]:
@@ -260,57 +236,32 @@ def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
     return per_concept(dict(zip(short_names([run]), [counts], strict=True)), title)
 
 
-def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
-    """Draw a heatmap where it fits, and list the largest confusions."""
-    from ontoeval.cli.terminal import out, show, tell
-    from ontoeval.reports.confusion import top_confusions, unmatched
-    from ontoeval.reports.terminal import heatmap, heatmap_width
+def _show_matrix(matrix: ConfusionMatrix, normalise: Normalise, top: int) -> None:
+    """Show the shares where they fit, and list the largest confusions."""
+    from ontoeval.cli.terminal import show, tell
+    from ontoeval.reports.confusion import matrix_table, top_confusions, unmatched
 
-    rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
-    by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
-    title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"
-    if heatmap_width(rows, columns) > out.width:
-        told = f"{len(matrix.columns)} concepts are too many for a heatmap here; --out FILE writes the matrix"
+    if len(matrix.columns) > WIDEST:
+        told = f"{len(matrix.columns)} concepts are too many for a matrix here; --out FILE writes the matrix"
         tell([f"{told}; with an ontology --level, --cut and --branch sum the concepts to fewer."], "table")
     else:
-        out.print(heatmap(title, rows, columns, matrix.normalised(by)))
+        show(replace(matrix_table(matrix.normalised(normalise)), notes=()), "table")
     show(top_confusions(matrix, top), "table")
     if matrix.rule == "transport" and matrix.unmatched(1):
         show(unmatched(matrix, top), "table")
 
 
-def _show_relations(
-    matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format, remarks: list[str]
-) -> Table:
-    from ontoeval.cli.terminal import show
-    from ontoeval.reports import confusion as tables
-
-    table = tables.relations(matrix, hierarchy)
-    show(table, output, inputs=remarks)
-    if output == "table":
-        show(tables.top_related(matrix, hierarchy, top), output)
-    return table
-
-
-def _refuse_without_relations(reader: Reader, rule: str) -> None:
-    if reader.ontology is None:
-        problem = "--level, --cut, --branch and --relations need an ontology"
-        raise InputError(problem, "Name it: --ontology FILE.")
-    if rule == "one-vs-rest":
-        raise ParameterError(
-            "--rule", rule, "a rule with a matrix beside --level, --cut, --branch and --relations"
-        )
-
-
-def _groups(reader: Reader, given: dict[str, Any]) -> dict[str, Any]:
+def _groups(reader: Reader, rule: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Find the concepts by which rows and columns are summed, if any."""
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if len(chosen) > 1:
-        both = join_with_and([f"--{name}" for name in chosen])
-        raise InputError(f"{both} exclude each other", "Choose one.")
-    if reader.ontology is not None:
-        if "cut" in chosen:
-            chosen["cut"] = list(reader.ontology.resolve_all(chosen["cut"]).values())
-        if "branch" in chosen:
-            chosen["branch"] = reader.ontology.resolve(chosen["branch"])
+    chosen = {name: value for name, value in given.items() if value not in {None, ()}}
+    if not chosen:
+        return {}
+    if len(chosen) > 1 or reader.ontology is None or rule == "one-vs-rest":
+        expected = "an --ontology, a --rule with a matrix, and one alone of --level, --cut and --branch"
+        name, value = next(iter(chosen.items()))
+        raise ParameterError(f"--{name}", value, expected)
+    if "cut" in chosen:
+        chosen["cut"] = list(reader.ontology.resolve_all(chosen["cut"]).values())
+    if "branch" in chosen:
+        chosen["branch"] = reader.ontology.resolve(chosen["branch"])
     return chosen

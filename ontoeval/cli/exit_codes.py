@@ -15,7 +15,6 @@ from typing import NoReturn
 import typer
 
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.plumbing.memory import out_of_memory
 
 
 class Exit(IntEnum):
@@ -89,8 +88,12 @@ def _status_of(command_line: Callable[[], object]) -> int | str | None:
         return Exit.CLOSED
     except OntoevalError as error:
         print_failure(error)
-    except MemoryError as error:
-        print_failure(out_of_memory(error))
+    except MemoryError:
+        remedy = (
+            "Use a machine with more memory; score, compare and run can read parts (--parts auto). Fewer "
+            "measures, runs or --resamples, and a part of the ontology (--root), need less."
+        )
+        print_failure(InputError("there is not enough memory", remedy))
     except OSError as error:
         _drop_output()
         problem = f"cannot be {'read or ' * bool(error.filename)}written: {error.strerror or error}"

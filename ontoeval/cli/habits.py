@@ -2,105 +2,269 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn, cast
 
 import typer
 
 from ontoeval.cli.exit_codes import Exit, print_failure
 from ontoeval.cli.terminal import warn
-from ontoeval.errors import habits, near_names
+from ontoeval.core.advice import advised
+from ontoeval.errors import MeasureError, habits, join_with_and, near_names
 
 Words = list[str]
 
+Click = Any
+"""A context, command or error of click, which typer may bring along."""
 
-def known_command(program: str, args: Sequence[str], commands: Collection[str]) -> Words:
+
+_OF_MEASURES = {"average", "beta", "k", "top_k", "zero_division"}
+"""Options of scikit-learn that are parameters of measures here."""
+
+_OF_RUNS = ("score", "compare", "confusion", "errors", "study")
+"""Commands of a truth and runs; an option that one of them lacks may be that of another."""
+
+
+class CommandLine(NamedTuple):
+    """A command line; what is written otherwise in it; who has not what; and what is said of that."""
+
+    command: str
+    args: Words
+    heard: tuple[str, ...] = ()
+    lacks: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    texts: tuple[str, ...] = ()
+
+
+def known_command(program: str, args: Words, commands: Collection[str]) -> CommandLine:
     """Replace the name of a command that other programs have; bare files are scored."""
     first, *rest = args
-    command, *more = habits()["commands"].get(first.replace("_", "-").lower(), "").split() or [""]
-    if command.startswith("-"):
-        return [*rest, command]
-    if command:
-        line = [command, *rest, *(word for word in more if word not in rest)]
-        if more:
-            _refuse(f"there is no command {first!r}", program, line)
-        return remark([f"{first} is {command} here"], program, line)
-    if rest and Path(first).exists() and Path(rest[0]).exists():
-        return remark(["files are scored"], program, ["score", *args])
-    near = " or ".join(f"{program} {one}" for one in near_names(first, list(commands)))
-    hint = f"Did you mean {near}?" if near else f"{program} -h lists all."
-    print_failure(f"there is no command {first!r}. {hint}")
-    raise typer.Exit(Exit.USAGE)
+    why = f"there is no command {first!r}"
+    if call := habits()["in_python"].get(first):
+        _call_instead(why, first, call, rest)
+    return next(_commands(first, rest, commands), None) or _fail(f"{why}. {program} -h lists all.")
 
 
-def known_option(
-    path: str, args: Sequence[str], parameters: Sequence[Any], name: str
-) -> tuple[Words, str] | None:
-    """Replace an option that the command has not, and say by what; None if nothing is known of its name."""
-    short = name.startswith("-") and not name.startswith("--")
-    parts = [(one[:2], one[2:]) if short else (one.partition("=")[::2]) for one in args]
-    at = next((at for at, (flag, _) in enumerate(parts) if flag == name), None)
-    if at is None:
-        return None
-    program, _, command = path.rpartition(" ")
-    key, names = name.strip("-").replace("-", "_"), {one.name: one for one in parameters}
-    if key in {"average", "zero_division"} and "measures" in names:
-        _name_measures(program, command, name, args, names["measures"].opts)
-    if isinstance(said := habits()["options"].get(key), str):
-        _fail(f"{command} has no {name}. {said}")
-    for place, template in _templates(key, names):
-        before, after = [*args[:at]], [*args[at + 1 :]]
-        filled = _filled(template, parts[at][1], before, after)
-        if filled is None:
-            continue
-        words, sure = filled
-        line = [*words, *before, *after] if place == "first" else [*before, *words, *after]
-        if words[0] == command:
-            return [*before, *words[1:], *after], f"{name} is not needed here"
-        if place == "command":
-            _refuse(f"{command} has no {name}", program, [words[0], *before, *after, *words[1:]])
-        if not sure:
-            _refuse(f"{command} has no {name}", program, [command, *line])
-        return line, f"{name} is {words[0] if place == 'option' else 'an argument'} here"
+def _commands(first: str, rest: Words, commands: Collection[str]) -> Iterator[CommandLine]:
+    """List which command line may be meant, the likeliest first."""
+    rows, wrong = habits()["commands"], {"there is no command": (repr(first),)}
+    word, *more = rows.get(first.strip("-").replace("_", "-").lower(), first).split()
+    topic = next((one for one in rest if not one.startswith("-")), "")
+    if word == "ontology" and Path(topic).is_file():
+        from ontoeval.benchmarks.inputs import kinds_at
+        from ontoeval.labels.formats import Layout
+
+        word, more = (word, more) if "ontology" in kinds_at(Path(topic), Layout(), None) else ("audit", [])
+    if word in {"--help", "explain", "ontology"} and topic not in rows and _is_measure(topic):
+        yield CommandLine("measures", rest, (first,))
+    if word == "--help" and topic:
+        yield from _commands(topic, [word], commands)
+    if word in {*commands, "--help", "--version"}:
+        line = [*rest, *(one for one in more if one not in rest)]
+        yield CommandLine(word, line, (first,) * (word != first), wrong if more else {})
+    option, files = first.startswith("-"), sum(Path(one).exists() for one in [first, *rest])
+    for later in (one for one in rest if option and one in commands):
+        yield CommandLine(later, [one for one in [first, *rest] if one != later], (first,))
+    if files > 1 and (option or Path(first).exists()):
+        yield CommandLine("score", [first, *rest], (first,))
+    if _is_measure(first) and first.casefold() not in {*habits()["refused"], *habits()["absent"]}:
+        yield CommandLine("score", [*rest, "-m", first], (), wrong)
+    yield from (CommandLine(near, rest, (), wrong) for near in near_names(first, [*commands]))
+
+
+def understood(ctx: Click, line: CommandLine) -> Words:
+    """Replace what a command has not; refuse by one line that runs where it is unsure what is meant."""
+    program, group = ctx.parent.command_path, ctx.parent.command
+
+    @cache
+    def command(name: str) -> Click:
+        return ctx.command if name == ctx.info_name else group.resolve_command(ctx, [name])[1]
+
+    def parameters(name: str) -> Sequence[Any]:
+        return cast("Sequence[Any]", command(name).get_params(ctx))
+
+    def checked(line: CommandLine) -> tuple[CommandLine, Click]:
+        line, own = separated(line, parameters(line.command)), command(line.command)
+        context = type(ctx)(own, ctx.parent, line.command, default_map=ctx.default_map)
+        return line, own.error_in(context, line.args)
+
+    line, error = checked(line._replace(args=[*chain(*map(_parted, line.args))]))
+    while trouble := _trouble(error, line.args):
+        for meant in Lacking(line, *trouble, parameters).meanings():
+            line, error = checked(meant)
+            if error is None or _trouble(error, line.args):
+                break
+    if error is not None:
+        raise error
+    shown = _shown(program, [line.command, *_into_named(line.args, ctx.meta["typed"])])
+    if line.lacks:
+        lacks = (f"{who} {join_with_and(names)}." for who, names in line.lacks.items())
+        _fail(f"{' '.join([*lacks, *line.texts])} Write: {shown}")
+    if line.heard and not {"-q", "--quiet"} & {*line.args}:
+        warn([f"{', '.join(dict.fromkeys(line.heard))}, read as: {shown}"])
+    return line.args
+
+
+def _into_named(args: Words, typed: Collection[str]) -> Words:
+    """Write into the file that --out names what would be written into an example with its ending."""
+    examples = {Path(one).suffix: one for one in args if one not in typed and re.fullmatch(r"\w+\.\w+", one)}
+    for at, (flag, file) in enumerate(pairwise(args)):
+        example = examples.get(Path(file).suffix, file)
+        if flag in {"-o", "--out"} and (example != file or args.count(file) > 1):
+            return [file if one == example else one for one in [*args[:at], *args[at + 2 :]]]
+    return args
+
+
+def _parted(word: str) -> Words:
+    """Part an option and its value, but letters that are repeated."""
+    if word.startswith("--"):
+        return word.split("=", 1)
+    short = word.startswith("-") and len(word) > 1 and word[1] not in "q0123456789"
+    return [word[:2], *[word[2:]] * bool(word[2:].strip(word[1]))] if short else [word]
+
+
+def _trouble(error: Click, args: Words) -> tuple[str, str] | None:
+    """Find the option that a command has not, or whose value it has not, and its row in the table."""
+    wrong, rows = getattr(error, "param", None), habits()["options"]
+    for flag, value in pairwise([*args, ""]):
+        if flag == getattr(error, "option_name", None):
+            key = _key(flag) + "=" * (not hasattr(error, "possibilities"))
+            if (whole := f"{_key(flag)}={value}") in rows and rows.keys().isdisjoint({key, f"{key}="}):
+                return flag, whole
+            return (flag, key) if key[-1] != "=" or key in rows else None
+        if wrong is not None and flag in wrong.opts and f"{wrong.name}={value}" in rows:
+            return flag, f"{wrong.name}={value}"
     return None
 
 
-def _templates(key: str, names: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """List what may be meant by an option, and where that stands."""
-    meant = [*habits()["parameters"].get(key, ()), key]
-    flags = {flag for one in names.values() for flag in one.opts}
-    for row in chain.from_iterable(habits()["options"].get(one, ()) for one in [key, *meant[:-1]]):
-        flag = row.split()[0]
-        if flag in flags or not flag.startswith("-"):
-            yield "option" if flag in flags else "command", row
-    arguments = [one for one in names.values() if one.param_type_name == "argument"]
-    for one in filter(None, map(names.get, meant)):
-        if one in arguments:
-            yield "first" if one is arguments[0] else "argument", "{}"
-        else:
-            yield "option", one.opts[0] + " {}" * (not one.is_flag)
+def _key(flag: str) -> str:
+    """Name an option as tables and parameters do."""
+    return flag.strip("-").replace("-", "_")
 
 
-def _filled(template: str, value: str, before: Words, after: Words) -> tuple[Words, bool] | None:
+class Lacking:
+    """An option that a command has not, or whose value it does not take, and where that stands."""
+
+    def __init__(self, line: CommandLine, name: str, key: str, parameters: Callable[[str], Any]) -> None:
+        at, wrong = line.args.index(name), key.partition("=")[2]
+        self.line, self.key, self.parameters = line, key, parameters
+        self.what = f"{name} {wrong}".strip()
+        self.before, self.after = line.args[:at], line.args[at + 1 + bool(wrong) :]
+        verb = "needs a value of" if key.endswith("=") else "takes no" if wrong else "has no"
+        self.who = f"{line.command} {verb}"
+
+    def run(self, words: Words) -> CommandLine:
+        """Make the line that is run."""
+        return self.line._replace(args=words, heard=(*self.line.heard, self.what))
+
+    def refused(self, words: Words, text: str = "", to: str = "") -> CommandLine:
+        """Make the line that is shown."""
+        lacks = {**self.line.lacks, self.who: (*self.line.lacks.get(self.who, ()), self.what)}
+        texts = tuple(dict.fromkeys(filter(None, (*self.line.texts, text))))
+        return CommandLine(to or self.line.command, words, self.line.heard, lacks, texts)
+
+    def meanings(self) -> Iterator[CommandLine]:
+        """List what may be meant, the likeliest first; at last the line without the option."""
+        command, args, rows = self.line.command, self.line.args, habits()["options"]
+        own = {one.name: one for one in self.parameters(command)}
+        if "by" in own and "--by {}" in rows.get(self.key, ()) and (joined := joined_parts(args, self.what)):
+            yield self.run(joined)
+        if _OF_MEASURES & {*_meant(self.key)} and "measures" in own:
+            yield self.refused(_named_measures(args, own["measures"].opts), f"Measures have {self.what}.")
+        for other in args:
+            if call := rows.get(f"{self.key}.{_key(other)}"):
+                _call_instead(f"{command} has no {self.what}", self.key, call, args, {self.what, other})
+        tried = {command, *(who.split()[0] for who in self.line.lacks)}
+        for to in (command, *(one for one in _OF_RUNS * (command in _OF_RUNS) if one not in tried)):
+            for template in _templates(to, self.key, self.parameters(to)):
+                yield from self._filled_in(to, *template)
+        flags = {flag: one for one in own.values() for flag in one.opts if flag.startswith("-")}
+        for one in get_close_matches(self.what, flags, cutoff=0.8):
+            yield from self._filled_in(command, "near", one + " {}" * (not flags[one].is_flag))
+        for rest in (self.rest(), self.after, self.after[1:]):
+            yield self.refused([*self.before, *rest], f"{self.what} is left out.")
+
+    def rest(self) -> Words:
+        """Leave out a value that follows, which is no file in the place of an argument."""
+        own, word = self.parameters(self.line.command), next(iter(self.after), "-")
+        needed = sum(one.param_type_name == "argument" and one.required for one in own)
+        free = Path(word).exists() and sum(Path(one).exists() for one in self.before) < max(needed, 1)
+        return self.after[not (free or word.startswith("-")) :]
+
+    def _filled_in(self, to: str, place: str, template: str) -> Iterator[CommandLine]:
+        """Make a line by a template of a command."""
+        template, _, why = template.partition(" # ")
+        own, text = to == self.line.command, template.removeprefix("{}").strip()
+        if place == "text":
+            done = [*self.before, *(self.rest() if template.startswith("{}") else self.after)]
+            yield from [self.refused(done, text) if text else self.run(done)] * own
+        elif filled := _filled(template, self.before, self.after):
+            words, rest, sure = filled
+            to = words.pop(0) if place == "command" else to
+            stray = "{" not in template and not Path(next(iter(rest), "")).exists() and rest[0][:1] != "-"
+            for left in range(stray, -1, -1):
+                parts = (words, self.before) if place == "first" else (self.before, words)
+                done = [*chain(*parts, rest[left:])]
+                same = to == self.line.command and sure and place != "near" and not left and not why
+                told = f"{' '.join(rest[:left])} is left out." * left or why
+                yield self.run(done) if same else self.refused(done, told, to)
+
+
+def _meant(key: str) -> Words:
+    """List the parameters that an option may mean, or those for a column of this role."""
+    rows, role = habits()["parameters"], habits()["columns"].get(key, key)
+    return [key, *(rows.get(key) or rows.get(role, ()))]
+
+
+def _templates(command: str, key: str, parameters: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """List what may be meant by an option: by the table, or else by its name; and where that stands."""
+    arguments = [one for one in parameters if one.param_type_name == "argument"]
+    flags = {flag: one for one in parameters if one not in arguments for flag in one.opts}
+    names = {_key(flag): one for flag, one in flags.items()} | {one.name: one for one in parameters}
+    found = False
+    for one in chain.from_iterable((f"{command}.{one}", one) for one in _meant(key)):
+        rows = habits()["options"].get(one, ())
+        for row in [rows] if isinstance(rows, str) else rows:
+            found = True
+            if row.startswith("-"):
+                yield from [("option", row)] * (row.split()[0] in flags)
+            elif row[:1].islower():
+                yield from [("command", row)] * (command in _OF_RUNS or one.startswith(f"{command}."))
+            elif one.endswith(key) or row in {"", "{}"}:  # texts are not those of other options
+                yield "text", row
+    for one in filter(None, map(names.get, () if found else _meant(key))):
+        value = " {}" * (not getattr(one, "is_flag", True))
+        place = "first" if one in arguments[:1] else "option"
+        yield place, "{}" if one in arguments else one.opts[0] + value
+
+
+def _filled(template: str, before: Words, after: Words) -> tuple[Words, Words, bool] | None:
     """Fill in the value of an option, which may be the first of what follows it; whether it was given."""
     words, sure = Words(), True
+    if "-column" in template and Path(next(iter(after), "")).is_file():
+        return None
     for word in template.split():
-        usual = word[1:-1]
-        if not word.startswith("{"):
-            words.append(word)
-        elif value or (after and _like(after[0], usual, before)):
-            words.append(value or after.pop(0))
-            sure = not (usual and Path(words[-1]).exists())
-        elif usual.strip(".") == usual != "":
-            words.append(usual)
-            sure = False
-        else:
-            return None
-    return words, sure
+        start, *marked = re.split(r"\{(.*?)\}", word)
+        for usual in marked[:1]:
+            if after and _like(after[0], usual, before):
+                value, *after = after
+                sure = not (usual and Path(value).exists())
+                percent = usual == "%" and value.isdecimal() and int(value) > 1
+                start += f"{int(value) / 100}" if percent else value
+            elif usual.strip(".%") == usual != "":
+                start, sure = start + usual, False
+            else:
+                return None
+        words.append("".join([start, *marked[1:]]))
+    return words, after, sure
 
 
 def _like(word: str, usual: str, before: Words) -> bool:
@@ -109,28 +273,79 @@ def _like(word: str, usual: str, before: Words) -> bool:
     if ending:
         written = not Path(word).exists() or sum(Path(one).exists() for one in before) > 1
         return Path(word).suffix == ending and written
-    return not word.startswith("-") and not (usual and Path(word).exists())
+    level = usual == "%" and word in "0123456789"  # of a hierarchy
+    return not (word.startswith("-") or level or (usual and Path(word).exists()))
 
 
-def _name_measures(
-    program: str, command: str, name: str, args: Sequence[str], flags: Sequence[str]
-) -> NoReturn:
-    """Refuse options of scikit-learn by the measures that have them."""
-    from ontoeval.core.graphs import ANSWERS
-
-    import_module("ontoeval.measures.catalogue")  # which has the answers
+def _named_measures(args: Words, flags: Sequence[str]) -> Words:
+    """Write options of scikit-learn with the measures that have them."""
+    answers = import_module("ontoeval.measures.catalogue").ANSWERS
     given: dict[str, Any] = {"measures": []}
-    rest, words = Words(), [*args]
-    while words:
-        flag, _, value = words.pop(0).partition("=")
-        key = "measures" if flag in flags else flag.strip("-").replace("-", "_")
-        if key not in ANSWERS and key != "measures":
-            rest.append(f"{flag}={value}" if value else flag)
-            continue
-        value = value or (words.pop(0) if words else "")
-        given[key] = [*given["measures"], value] if key == "measures" else value
-    named = (word for one in ANSWERS["average"](given) for word in ("-m", one))
-    _refuse(f"{command} has no {name}: measures have it", program, [command, *rest, *named])
+    rest, words = Words(), iter(args)
+    for word in words:
+        if word in flags:
+            given["measures"].append(next(words, ""))
+        elif word.startswith("-") and (known := answers.keys() & {*_meant(_key(word))}):
+            given[min(known)] = next(words, "")
+        else:
+            rest.append(word)
+    return [*rest, *(word for one in answers["average"](given) for word in ("-m", one))]
+
+
+def _call_instead(why: str, key: str, call: str, args: Sequence[str], done: Collection[str] = ()) -> NoReturn:
+    """Refuse a command line by a call of Python, with the paths of the line and what its options mean."""
+    paths, given = Words(), dict[str, list[Any]]()
+    words = ("--out" if one == "-o" else one for one in chain(*map(_parted, args)))
+    for before, word in pairwise(["", *words]):
+        asked = before.startswith("-") and before not in done
+        if word.startswith("-") and word not in done:
+            given.setdefault(_key(word), [])
+        elif asked:
+            number = int if word.isdecimal() else float if word.replace(".", "", 1).isdecimal() else str
+            given[_key(before)].append(number(word))
+        elif Path(word).exists():
+            paths.append(word)
+    keywords = {name: some if some[1:] else [*some, True][0] for name, some in given.items()}
+    text = advised(key, call, paths, keywords).removeprefix("Write ")
+    text = text.replace(".json', index=False", ".csv', index=False")  # which --threshold reads
+    _fail(f"{why}. In Python: {text}")
+
+
+def joined_parts(args: Sequence[str], table: str) -> Words | None:
+    """Join the column that --by names and the table of samples of another option."""
+    rest, values, words = Words(), {"--by": "", table: ""}, iter(args)
+    for word in words:
+        same = "--by {}" in habits()["options"].get(_key(word), ())
+        name = "--by" if same and word != table else word
+        if name in values:
+            values[name] = next(words, "")
+        else:
+            rest.append(word)
+    column, file = values.values()
+    head = Path(file).read_text("utf-8", "replace").partition("\n")[0] if Path(file).is_file() else ""
+    titles = {*re.findall(r'[^,;\t"\r]+', head)} if table != "--groups" or "group" not in head else {""}
+    return [*rest, "--by", f"{column}={file}"] if column in titles and not Path(column).exists() else None
+
+
+def separated(line: CommandLine, parameters: Sequence[Any]) -> CommandLine:
+    """Give each of several measures an option of its own, and join a column and its table."""
+    flags = {flag for one in parameters if one.name == "measures" for flag in one.opts}
+    words, flag = Words(), ""
+    for word in joined_parts(line.args, "--groups") or line.args:
+        if word.startswith("-"):
+            flag = word if word in flags else ""
+        elif flag and words[-1] != flag:
+            flag = flag if _is_measure(word) else ""
+            words += [flag] * bool(flag)
+        words.append(word)
+    return line._replace(args=words, heard=line.heard + ("several values",) * (words != line.args))
+
+
+def _is_measure(word: str) -> bool:
+    """Whether a word is a measure, or the name of several, and no file."""
+    with suppress(MeasureError):
+        return not Path(word).exists() and bool(import_module("ontoeval.measures.catalogue").parse(word))
+    return word.casefold() in {*habits()["refused"], *habits()["absent"]}
 
 
 def _shown(program: str, line: Sequence[str]) -> str:
@@ -139,17 +354,6 @@ def _shown(program: str, line: Sequence[str]) -> str:
     return " ".join([program, *plain])
 
 
-def _refuse(why: str, program: str, line: Sequence[str]) -> NoReturn:
-    _fail(f"{why}. Write: {_shown(program, line)}")
-
-
 def _fail(message: str) -> NoReturn:
     print_failure(message)
     raise typer.Exit(Exit.USAGE)
-
-
-def remark(why: Sequence[str], program: str, line: Words) -> Words:
-    """Print the command line that is run in place of what was written."""
-    if why and not {"-q", "--quiet"} & {*line}:
-        warn([f"{', '.join(dict.fromkeys(why))}: {_shown(program, line)}"])
-    return line

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,6 +12,7 @@ from ontoeval.benchmarks.scoring_options import output_option
 from ontoeval.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.benchmarks.scoring_options import ScoringOptions
     from ontoeval.comparison.result import Comparison
     from ontoeval.evaluation.scoring import Evaluation
 
@@ -34,25 +36,41 @@ FailUnder = Annotated[
 ]
 
 
-def limits_of(texts: Sequence[str]) -> list[tuple[str, float]]:
-    """Read limits before anything else is read."""
+_LIMIT = re.compile(r"(.+?)\s*([<>=≤≥]+)\s*([^<>=≤≥]+)")
+
+
+def limits_of(texts: Sequence[str], scoring: ScoringOptions | None = None) -> list[tuple[str, float]]:
+    """Read limits, of measures that are asked for, before anything else is read."""
     from ontoeval.labels.cells import parse_number
     from ontoeval.measures.base import info
     from ontoeval.measures.catalogue import as_measure, name
 
     limits = []
     for text in texts:
-        notation, equals, limit = text.rpartition("=")
+        notation, equals, limit = found.groups() if (found := _LIMIT.fullmatch(text)) else ("", "", "")
         number = parse_number(limit)
-        if not (notation and equals) or number is None:
-            raise ParameterError("--fail-under", text, "a measure and a number, such as F=0.8")
+        if equals != "=" or number is None:
+            such = "such as F=0.8" if number is None else f"with one sign: write {notation}={limit}"
+            raise ParameterError("--fail-under", text, f"a measure and a number, {such}")
         measure = as_measure(notation)
         low, high = info(measure, "bounds")
         if not low <= number <= high:
             within = f"a limit from {low:g} to {high:g}, as scores of {notation} are"
             raise ParameterError("--fail-under", text, f"{within}{', not percent' * (high == 1 < number)}")
-        limits.append((name(measure), number))
+        limits.append((notation, number))
+    # By default measures depend on the ontology, and decoded ones have other names: these are checked later.
+    if scoring and not scoring.decode and (scoring.measures or not scoring.reading.ontology):
+        computed = list(map(name, scoring.measures_over(None)))
+        for notation, _ in limits:
+            _computed(notation, computed)
     return limits
+
+
+def _computed(notation: str, computed: Collection[str]) -> str:
+    from ontoeval.measures.catalogue import find_measure
+
+    shown = notation if notation.isidentifier() else f'"{notation}"'
+    return find_measure(notation, computed, f"of --fail-under was not computed: add -m {shown}")
 
 
 def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Evaluation]) -> None:
@@ -62,12 +80,11 @@ def check_limits(limits: Sequence[tuple[str, float]], results: Mapping[str, Eval
     from ontoeval.cli.exit_codes import end_with_findings
     from ontoeval.core.resampling import ROUNDING
     from ontoeval.measures.base import info, shortfall
-    from ontoeval.measures.catalogue import find_measure
 
     failed = []
     for notation, limit in limits:
         for run, result in results.items():
-            key = find_measure(notation, result.scores, "of --fail-under was not computed")
+            key = _computed(notation, result.scores)
             measure, score = result.totals.measures[key], result.scores[key]
             both = np.array([score, limit])
             away, most = shortfall(measure, both) if info(measure, "best") is not None else -both

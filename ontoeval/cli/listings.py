@@ -56,7 +56,7 @@ def listing(
 
     if presets:
         if notations or preset is not None:
-            raise ParameterError("--presets", "given", "no measure and no preset beside it")
+            raise ParameterError("--presets", ..., "no measure and no preset beside it")
         show(all_presets(), output)
     elif preset is not None:
         if notations:
@@ -149,8 +149,7 @@ def measures(
     given: Given,
     *,
     bibtex: Annotated[
-        bool,
-        Opt("Print the BibTeX of measures, of what their options name, and of ontoeval.", brief=True),
+        bool, Opt("Print the BibTeX of measures, of what their options name, and of ontoeval.", brief=True)
     ] = False,
     pitfall: Annotated[
         bool,
@@ -161,14 +160,13 @@ def measures(
 ) -> str:
     """List the measures, or describe one; or cite measures, or search for a pitfall of one."""
     if bibtex and pitfall:
-        raise ParameterError("--pitfall", "given", "no --bibtex beside it")
+        raise ParameterError("--pitfall", ..., "no --bibtex beside it")
     part = "pitfall" if pitfall else "bibtex" if bibtex else "listing"
     for name in given.values:
         if name in given.typed and name not in given.parts[part]:
             others = [f"--{one}" for one in ("bibtex", "pitfall") if name in given.parts[one]]
-            given.refuse(
-                [name], f"{' or '.join(others)} beside it" if part == "listing" else f"no --{part} beside it"
-            )
+            expected = f"{' or '.join(others)} beside it" if part == "listing" else f"no --{part} beside it"
+            given.refuse([name], expected)
     return part
 
 
@@ -238,7 +236,7 @@ def _write_rdf(read: Ontology, make: Callable[[], Any], out: Path | None, files:
     from ontoeval.ontology.rdf_export import SUFFIXES, losses_in, rdf_bytes
 
     if out is None:
-        raise ParameterError("--as or --agreement", "given", "--out FILE beside it")
+        raise ParameterError("--as and --agreement", ..., "--out FILE beside it")
     if out.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out), f"a file that ends in {', '.join(SUFFIXES)}")
     refuse_overlaps({"--out": out}, files)

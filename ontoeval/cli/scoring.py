@@ -43,8 +43,7 @@ def score(
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     per_sample: Annotated[
-        Path | None,
-        output_option("Write the scores of every sample to this file, as CSV."),
+        Path | None, output_option("Write the scores of every sample to this file, as CSV.")
     ] = None,
     per_concept: Annotated[
         Path | None,
@@ -56,7 +55,7 @@ def score(
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import emit, present_runs, progress, text_of, warn
 
-    limits = limits_of(fail_under)
+    limits = limits_of(fail_under, scoring)
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
     for option, path in files.items():
         if scoring.public and path is not None:
@@ -129,7 +128,7 @@ def compare(
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     from ontoeval.cli.terminal import emit, present_runs, progress, text_of, warn
 
-    limits = limits_of(fail_under)
+    limits = limits_of(fail_under, options.scoring)
     cut.check_comparison(options, long=outputs.long, report=outputs.report)
     outputs.check(options)
     warn(cut.leftovers())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import Shown, tables_of
+from ontoeval.core.table import Table, Tabled
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise_all
 from ontoeval.measures.base import Measure, Measures, compute, info, shortfall
@@ -27,9 +27,6 @@ from ontoeval.measures.sums import BLOCK
 from ontoeval.plumbing.arrays import Marks, Numbers
 from ontoeval.plumbing.checks import as_list, whole_number
 from ontoeval.plumbing.sparse import pattern
-
-if TYPE_CHECKING:
-    from ontoeval.core.table import Table
 
 TOGETHER = 10
 """Cases that are scored together by a measure that compares samples."""
@@ -60,8 +57,10 @@ class RandomCases:
 
     @cached_property
     def inner_ancestors(self) -> sparse.csr_array:
-        """Boolean, labels × concepts: the ancestors of each label that are no roots."""
-        inner = (self.hierarchy.depth > 0).nonzero()[0]
+        """Boolean, labels × concepts: ancestors that are no roots; in several trees of one level all."""
+        depth = self.hierarchy.depth
+        trees = depth.max() == 1 and np.count_nonzero(depth == 0) > 1  # siblings share a root there
+        inner = (depth >= (0 if trees else 1)).nonzero()[0]
         return pattern(self.hierarchy.label_ancestors[:, inner])
 
     def ancestors_and_descendants(self, marks: Marks) -> Marks:
@@ -321,9 +320,7 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
             _right_added,
         ),
         "one more confusion does not help": Axiom(
-            "the truth with one label exchanged for a wrong one; or with one more",
-            "no worse",
-            _exchanged,
+            "the truth with one label exchanged for a wrong one; or with one more", "no worse", _exchanged
         ),
         "a missed and a false label cost alike": Axiom(
             "one label of several missed; or truth and prediction exchanged", "alike", _missed_or_false
@@ -401,7 +398,7 @@ class Trial(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Behaviour(Shown):
+class Behaviour(Tabled):
     """Which axioms hold for which measures, in how many of the cases that were tried.
 
     Parameters
@@ -459,16 +456,6 @@ class Behaviour(Shown):
     def table(self) -> Table:
         """Make a table of these shares."""
         return self.tables()["behaviour"]
-
-    def tables(self) -> dict[str, Table]:
-        """Make both tables.
-
-        Returns
-        -------
-        dict of str to Table
-            "behaviour", the shares, and "counterexamples".
-        """
-        return tables_of(self)
 
 
 @front_door

@@ -88,9 +88,8 @@ def _ancestors_of_used_labels(over: Hierarchy, sets: sparse.csr_array) -> sparse
 def _siblings(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
     # Siblings of the most specific labels alone: closed sets have those of ancestors as kin of kin.
     over, sets = truth.label_hierarchy, truth.sets.matrix
-    above = without_entries(
-        _ancestors_of_used_labels(over, sets), sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool))
-    )
+    own = sparse.csr_array(sparse.eye_array(sets.shape[1], dtype=bool))
+    above = without_entries(_ancestors_of_used_labels(over, sets), own)
     groups = over.parents[over.labels]
     groups = choose_entries(groups, np.bincount(groups.indices)[groups.indices] <= MOST_SIBLINGS)
     lowest = without_entries(sets, pattern(sets @ above))
@@ -152,12 +151,12 @@ def chosen_baselines(
     if chosen is None:
         usual = USUAL_BASELINES[:1] if verified else USUAL_BASELINES + ORACLES * oracles
         return tuple(one for one in usual if one not in runs)
-    kinds = tuple(dict.fromkeys(as_list(chosen)))
+    kinds = as_list(chosen)
     for kind in kinds:
         one_of("baselines", kind, tuple(BASELINES))
         if kind in runs:
             raise InputError(f"a run is called {kind!r} like a baseline", "Give the run another name.")
-    return kinds
+    return tuple(dict.fromkeys(kinds))
 
 
 def why_left_out(oracle: Batch, own: float, best: float) -> str:

@@ -19,7 +19,8 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, RunsOrPaths, runs_by_name
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.showing import Shown, axes_of, tables_of
+from ontoeval.core.showing import axes_of
+from ontoeval.core.table import Tabled
 from ontoeval.errors import MeasureError, pluralise_all
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.groups import relation_of_pairs
@@ -34,7 +35,6 @@ from ontoeval.plumbing.sparse import choose_entries, pattern, row_of_entries, st
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ontoeval.core.table import Table
 
 ERROR_KINDS: Mapping[str, str] = {
     "too general": "the predicted label is above the true one",
@@ -121,7 +121,7 @@ def _kinds_of_pairs(hierarchy: Hierarchy, true: Places, predicted: Places) -> Pl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ErrorsByKind(Shown):
+class ErrorsByKind(Tabled):
     """Errors of runs by kind, and what measures charge for each kind.
 
     Parameters
@@ -165,16 +165,6 @@ class ErrorsByKind(Shown):
     def rest(self) -> Numbers:
         """Loss less the sum of the gains, runs × measures: 0 of a measure that is additive."""
         return np.asarray(self.losses - self.gains.sum(axis=-1))
-
-    def tables(self) -> dict[str, Table]:
-        """Make both tables.
-
-        Returns
-        -------
-        dict of str to Table
-            "errors", the wrong labels by kind, and "losses", what each measure charges for them.
-        """
-        return tables_of(self)
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw the shares of the kinds, by matplotlib; see `ontoeval.figures.errors`.
@@ -260,7 +250,7 @@ def errors_by_kind(
     check_names(runs)
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator, agreement, threshold, known)
     chosen = None if measures is None else measures_of(measures)
-    given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
+    given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen))
     wanted = chosen or usual_for(given)
     return errors_of({run: evaluate_aligned(given, batch, wanted) for run, batch in given.batches.items()})
 

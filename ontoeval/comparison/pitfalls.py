@@ -14,21 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from ontoeval.comparison.axioms import (
-    ALIKE,
-    AXIOMS,
-    Axiom,
-    BatchPair,
-    RandomCases,
-    row_blocks,
-    why_unfit,
-)
+from ontoeval.comparison.axioms import ALIKE, AXIOMS, Axiom, BatchPair, RandomCases, row_blocks, why_unfit
 from ontoeval.comparison.perturbations import Seed, generator_of
 from ontoeval.core.batch import Batch
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.core.showing import Brief, Shown, axes_of, tables_of
+from ontoeval.core.showing import Brief, axes_of
+from ontoeval.core.table import Tabled
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MeasureError, OntoevalError, ParameterError, one_of, pluralise, pluralise_all
 from ontoeval.evaluation.scoring import Evaluation
@@ -42,8 +35,6 @@ from ontoeval.plumbing.sparse import common_entries, pattern, without_entries
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from ontoeval.core.table import Table
 
 
 def _wrong_exchanged(material: RandomCases) -> BatchPair:
@@ -85,7 +76,7 @@ STEPS, CLIMBERS, FEW = 40, 200, 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pitfall(Shown):
+class Pitfall(Tabled):
     """A case in which the better prediction scores lower, or no higher where it should.
 
     Parameters
@@ -115,16 +106,6 @@ class Pitfall(Shown):
     def _brief(self) -> str:
         size = pluralise_all(sample=len(self.truth), concept=len(self.hierarchy.vocabulary))
         return f"{self.measure}: {self.worse_score:.4g}, better {self.better_score:.4g}; {size}"
-
-    def tables(self) -> dict[str, Table]:
-        """Make the picture of the case, "pitfall": the tree, and what is right and wrong in each sample.
-
-        Returns
-        -------
-        dict of str to Table
-            The table by its name.
-        """
-        return tables_of(self)
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw the case, by matplotlib; see `ontoeval.figures.pitfall`.

@@ -20,10 +20,10 @@ from scipy import sparse
 from ontoeval.measures.base import compute, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighted
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import ranges
+from ontoeval.plumbing.sparse import ranges, rows_between
 
-Summing = Callable[["ColumnBlock", int], Iterable[NDArray[Any]]]
-"""Gives the sums of a part of a block for each arrangement of the runs: columns × resamples."""
+Summing = Callable[["ColumnBlock"], Iterable[Iterable[NDArray[Any]]]]
+"""Gives the sums of each part of a block for each arrangement of the runs: columns × resamples."""
 
 _Exact = tuple[Places, Numbers]
 """Columns, and numbers whose weighted sums are exact and add to the sums of these."""
@@ -33,6 +33,9 @@ _NARROW = 32
 
 _HEAVIEST = 32
 """Upper bound of the mean weight of a portion: resamples draw a sample once on average."""
+
+_SHORT = 2**15
+"""Weights that sum to less can be added in 16 bits, and of a portion otherwise in single precision."""
 
 _HUGE = 2.0**900
 """Numbers from this size on are added as they are: cutting them into parts could overflow."""
@@ -52,43 +55,34 @@ class ColumnBlock:
     """Some columns of the sparse rows of a statistic, which have parts of equal width."""
 
     width: int
-    tables: Sequence[Sequence[Sequence[sparse.csr_array]]]
-    """Columns × samples, of parts × runs × portions; runs with equal rows share a list."""
+    tables: Sequence[sparse.csr_array]
+    """Columns × samples of each portion: all different tables of runs and parts, one below the other."""
+    places: Sequence[Sequence[int]]
+    """Which of the tables each run has, of each part."""
     above: sparse.csr_array | None = None
     """Where columns are levels: adds to the sum of each level those of the levels above it."""
     scale: Any = 1.0
     """Factors of the sums of the first part."""
 
-    def sums(self, part: int, weights: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
-        """Sum the columns of each run with weights of its own; equal rows and weights share a sum."""
-        found, known = list[NDArray[Any]](), dict[tuple[int, int], NDArray[Any]]()
-        for tables, given in zip(self.tables[part], weights, strict=True):
-            if (key := (id(tables), id(given))) not in known:
-                some = [
-                    table @ each.astype(table.dtype, copy=False)
-                    for table, each in zip(tables, given, strict=True)
-                ]
-                known[key] = some[0] if len(some) == 1 else np.asarray(np.sum(some, axis=0, dtype=np.float64))
-            found.append(known[key])
-        return found
-
-    @cached_property
-    def once(self) -> list[list[NDArray[Any]]]:
-        """Sums of each part and run over all samples."""
-        ones = [np.ones((table.shape[1], 1), table.dtype) for table in self.tables[0][0]]
-        return [self.sums(part, [ones] * len(runs)) for part, runs in enumerate(self.tables)]
+    def sums(self, weights: Sequence[NDArray[Any]]) -> list[list[NDArray[Any]]]:
+        """Sum the columns of each part and run; equal rows share a sum."""
+        some = [table @ each for table, each in zip(self.tables, weights, strict=True)]
+        total = some[0] if len(some) == 1 else np.sum(some, axis=0, dtype=np.float64)
+        sums = np.split(total, 1 + max(chain(*self.places)))
+        return [[sums[at] for at in part] for part in self.places]
 
     def totals(self, dense: Sequence[Numbers], summed: Summing) -> Iterator[Numbers]:
         """Go through arrangements of the runs: the totals that formulas take, of these columns alone."""
-        first, parts, before = len(dense[0]), range(len(self.tables)), dict[int, NDArray[Any]]()
+        first, parts, before = len(dense[0]), range(len(self.places)), dict[int, NDArray[Any]]()
         rows = np.empty((first + len(parts) * self.width, dense[0].shape[1]))
-        for numbers, *each in zip(dense, *(summed(self, part) for part in parts), strict=True):
+        for numbers, *each in zip(dense, *(summed(self) if parts else ()), strict=True):
             rows[:first] = numbers
             for part, sums in zip(parts, each, strict=True):
                 if sums is not before.get(part):
                     before[part], place = sums, rows[first + part * self.width :][: self.width]
-                    found = sums if self.above is None else self.above @ sums
-                    place[:] = found if part else found * self.scale
+                    place[:] = sums if self.above is None else self.above @ sums
+                    if not part and self.above is not None:
+                        place *= self.scale
             yield rows.T
 
 
@@ -114,7 +108,7 @@ class Columns:
         exact = [_exact_parts(rows) for rows in dense]
         number, divided = len(split[0][0][1]), layout is not None
         if not number:
-            return cls(dense, exact, [ColumnBlock(0, [])], divided=False)
+            return cls(dense, exact, [ColumnBlock(0, [], [])], divided=False)
         parts = [[[some[at] for _, some in of_run] for of_run in split] for at in range(number)]
         rows, width = getattr(runs[0][0], "rows", runs[0][0]), parts[0][0][0].shape[0]
         levels = getattr(rows, "ends", None) if divided else None
@@ -130,14 +124,22 @@ class Columns:
         chosen, last = _adding(used, upto, width), np.searchsorted(used, ends[used])
         for some in parts:
             some[1:] = [some[0] if all(map(_equal, run, some[0])) else run for run in some[1:]]
+        different = {id(run): run for some in parts for run in some}
+        places = [[[*different].index(id(run)) for run in some] for some in parts]
+        cut = [
+            [(chosen @ one).sorted_indices() for one in portion]
+            for portion in zip(*different.values(), strict=True)
+        ]
         blocks, step = list[ColumnBlock](), _WIDTH if divided else width
         for at in range(0, used.size, step):
             columns = np.arange(at, min(at + step, used.size))
             end = last[columns[-1]]
-            cut = [_cut(some, chosen[at:end]) for some in parts]
+            tables = [
+                sparse.vstack([rows_between(one, at, end) for one in some], format="csr") for some in cut
+            ]
             steps = None if levels is None else _adding(columns - at, last[columns] - at, end - at)
             scale = 1.0 if levels is None else rows.scale[used[columns], None]  # type: ignore[union-attr]
-            blocks.append(ColumnBlock(columns.size, cut, steps, scale))
+            blocks.append(ColumnBlock(columns.size, tables, places, steps, scale))
         return cls(dense, exact, blocks, divided, width - used.size)
 
     def dense_sums(self, portion: int, weights: Numbers) -> list[Numbers]:
@@ -172,6 +174,12 @@ class Columns:
         return np.moveaxis(np.array(found), -1, 0)
 
 
+def samples_by_resamples(weights: NDArray[Any], *, counted: bool) -> NDArray[Any]:
+    """Transpose weights, in a short type in which sums of marks are exact if marks are counted."""
+    short = np.int16 if weights.sum(axis=1).max(initial=0) < _SHORT else np.float32
+    return np.asarray(weights.T, short if counted else np.float64, "C")
+
+
 def _product_on_one_thread(numbers: Numbers, weights: Numbers) -> Numbers:
     """Multiply columns by weights, whose sums are exact, in steps too small for a second thread."""
     total = np.zeros((numbers.shape[1], weights.shape[1]))
@@ -192,15 +200,8 @@ def _equal(one: sparse.csr_array, other: sparse.csr_array) -> bool:
 def _adding(begin: Places, end: Places, width: int) -> sparse.csr_array:
     """Rows that add up the columns from the begin to the end of each."""
     ends, added = np.append(0, np.cumsum(end - begin)), ranges(begin, end - begin)
-    entries = np.ones(added.size, np.float32), added.astype(np.int32), ends.astype(np.int32)
+    entries = np.ones(added.size, np.int8), added.astype(np.int32), ends.astype(np.int32)
     return sparse.csr_array(entries, shape=(begin.size, width))
-
-
-def _cut(runs: Sequence[Any], chosen: sparse.csr_array) -> list[list[sparse.csr_array]]:
-    """Choose columns in the tables of each run; equal runs still share a list."""
-    different = {id(run): run for run in runs}
-    known = {key: [(chosen @ one).sorted_indices() for one in run] for key, run in different.items()}
-    return [known[id(run)] for run in runs]
 
 
 def _split(rows: Summed, few: int, number: int) -> tuple[Summed, list[sparse.csr_array]]:
@@ -213,7 +214,6 @@ def _split(rows: Summed, few: int, number: int) -> tuple[Summed, list[sparse.csr
         numbers, parts = inner.split(sparse.csr_array(inner.values).shape[1], 0)
     for part in parts:
         data = part.data if inner is rows else part.data * rows.weights[part.indices]  # type: ignore[attr-defined]
-        # Of these, sums of 2^24 / _HEAVIEST samples are exact in single precision.
         small = data.dtype == bool or ((np.abs(data) <= 1).all() and (np.rint(data) == data).all())
         part.data = data.astype(np.int8 if small else np.float64)
     return Rows(numbers) if inner is rows else Weighted(Rows(numbers), rows.weights), parts  # type: ignore[attr-defined]
@@ -244,26 +244,15 @@ class RowProducts:
         return [block for columns in self.columns.values() for block in columns.blocks if block.width]
 
     @property
-    def marks(self) -> int:
-        """Numbers that are stored in sparse columns, those that runs share once."""
-        tables = (table for block in self.blocks for table in chain(*chain(*block.tables)))
-        return sum({id(table): table.nnz for table in tables}.values())
-
-    @property
-    def used(self) -> int:
-        """Sparse columns of a run that are in use."""
-        return sum(block.width * len(block.tables) for block in self.blocks)
-
-    @cached_property
-    def precision(self) -> type:
-        """Type of the weights of sparse rows."""
-        return np.result_type(np.float32, *(block.tables[0][0][0].dtype for block in self.blocks)).type
+    def counted(self) -> bool:
+        """Whether all sparse rows are marks."""
+        return all(table.dtype == np.int8 for block in self.blocks for table in block.tables)
 
     @property
     def exact(self) -> bool:
         """Whether weighted sums are exact, so that their differences are, too."""
         dense = chain(*(columns.exact for columns in self.columns.values()))
-        return self.precision == np.float32 and all(some is not None for some in dense)
+        return self.counted and all(some is not None for some in dense)
 
     @cached_property
     def once(self) -> dict[Statistic, list[Numbers]]:
@@ -273,7 +262,7 @@ class RowProducts:
     @property
     def held(self) -> int:
         """Numbers of the sums of a resample, and of its weights where they are kept."""
-        widest = [block.width * len(block.tables[0]) + 2 * sum(self.samples) for block in self.blocks]
+        widest = [block.width * len(block.places[0]) + 2 * sum(self.samples) for block in self.blocks]
         return max(widest, default=0) + sum(map(len, chain(*self.once.values())))
 
     def dense(self, weights: Iterable[NDArray[Any]]) -> dict[Statistic, list[Numbers]]:

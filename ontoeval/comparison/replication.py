@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.products import ColumnBlock, RowProducts
+from ontoeval.comparison.products import ColumnBlock, RowProducts, samples_by_resamples
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.resampling import Bootstrap, LeaveOneOut, Portion, Weighing, chunks
 from ontoeval.core.sample_weights import GroupDraws, SampleGroups
@@ -131,9 +131,11 @@ def weighted(
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Score arrangements of runs with equal weights: bounds of some resamples, and their scores."""
     products = products or RowProducts.from_runs(runs)
+    ones = [samples_by_resamples(np.ones((1, size)), counted=products.counted) for size in products.samples]
+    once = {block: block.sums(ones) for block in products.blocks} if complement else {}
 
     def scored(drawn: Iterator[NDArray[Any]]) -> Numbers:
-        weights: Any = (np.asarray(one.T, products.precision, "C") for one in drawn)
+        weights: Any = (samples_by_resamples(one, counted=products.counted) for one in drawn)
         weights = list(weights) if products.blocks or complement else weights
         # A difference of sums that are not exact is not 0 where no sample with a mark is left.
         others = [1 - one for one in weights] if complement and not products.exact else None
@@ -143,9 +145,9 @@ def weighted(
             for one, some in products.dense(weights).items()
         }
 
-        def summed(block: ColumnBlock, part: int) -> Iterable[NDArray[Any]]:
-            kept = block.sums(part, [others] * len(runs)) if others else None
-            return arranged(block.sums(part, [weights] * len(runs)), block.once[part], kept)
+        def summed(block: ColumnBlock) -> Iterable[Iterable[NDArray[Any]]]:
+            kept = block.sums(others) if others else repeat(None)
+            return map(arranged, block.sums(weights), once.get(block, repeat(())), kept)
 
         return products.scores(dense, summed)
 
@@ -155,7 +157,8 @@ def weighted(
 def held_by(products: RowProducts, runs: Sequence[RunRows], resamples: int) -> int:
     """Bytes that resampling holds at a time."""
     kept = 2 * resamples * len(runs) * len(runs[0].measures)
-    return 8 * (_HELD * workers_in_use() + 3 * products.marks + kept)
+    marks = sum(table.nnz for block in products.blocks for table in block.tables)
+    return 8 * (_HELD * workers_in_use() + 3 * marks + kept)
 
 
 def replicates(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -17,11 +17,12 @@ from scipy import sparse
 from ontoeval.comparison.baselines import BASELINES, CONSTANT, ORACLES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.comparison.significance import FEWEST, Family
+from ontoeval.core.graphs import front_door
 from ontoeval.core.rankings import ranks
 from ontoeval.core.resampling import ROUNDING, Interval, logit_interval
-from ontoeval.core.showing import Page, Shown, axes_of, page_of, reports, tables_of
+from ontoeval.core.showing import Page, axes_of, page_of, reports
 from ontoeval.core.table import DIGITS as SHOWN_DIGITS
-from ontoeval.core.table import PValue, cell_text
+from ontoeval.core.table import PValue, Table, Tabled, cell_text
 from ontoeval.errors import (
     InputError,
     ParameterError,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from ontoeval.core.batch import Batch
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
-    from ontoeval.core.table import Table
 
 
 RankedBy = Literal["by default", "named first", "by --rank"]
@@ -103,8 +103,23 @@ def compact_letters(alike: Marks, tested: Marks, order: Sequence[int]) -> tuple[
     return tuple(letters)
 
 
+class BestRun(str):
+    """Name of the best run; called with a measure, that of the best by the measure."""
+
+    __slots__ = ("by",)
+    by: Callable[[AnyMeasure | None], BestRun]
+
+    def __call__(self, measure: AnyMeasure | None = None) -> BestRun:
+        """Name the best run by a measure, by default the first."""
+        return self.by(measure)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Leave the comparison behind where the name travels."""
+        return str, (str(self),)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Shown):
+class Comparison(Tabled):
     """Runs × measures, with intervals and tests; `ontoeval.compare` makes it.
 
     Parameters
@@ -167,10 +182,18 @@ class Comparison(Shown):
         return self.evaluations[run]
 
     @property
-    def best(self) -> str:
-        """Name of the best run by the first measure, the first of several that tie; no baseline."""
-        order = (self.runs[run] for run in self.order())
-        return min(order, key=lambda run: run in self.baselines)
+    def best(self) -> BestRun:
+        """Name of the best run by the first measure, the first of several that tie; no baseline.
+
+        Called with a measure, it names the best by that: ``comparison.best("hF")``.
+        """
+        return self._best()
+
+    def _best(self, measure: AnyMeasure | None = None) -> BestRun:
+        order = (self.runs[run] for run in self.order(measure))
+        found = BestRun(min(order, key=lambda run: run in self.baselines))
+        found.by = self._best
+        return found
 
     @property
     def low(self) -> Numbers:
@@ -452,18 +475,27 @@ class Comparison(Shown):
         """Least p-value that a difference can have."""
         return 1 / (self.exchanges + (self._exact is None))
 
-    def p_value(self, p: float) -> PValue:
-        """Write a p-value with the digits that the resamples support.
+    def p_value(self, run: str, other: str, measure: AnyMeasure | None = None) -> PValue:
+        """Look up the adjusted p-value of the difference between two runs; nan where it was not tested.
+
+        Parameters
+        ----------
+        run, other
+            Their names, in any order.
+        measure
+            One of the measures; by default the first, which ranks.
+        """
+        first, second = (self.runs.index(one) for one in (run, other) if self[one])  # which refuses others
+        column = 0 if measure is None else self.column(measure)
+        return self.as_p_value(float(self.adjusted[column, first, second]))
+
+    def as_p_value(self, p: float) -> PValue:
+        """Give a p-value the digits that the resamples support.
 
         Parameters
         ----------
         p
-            One of the p-values.
-
-        Returns
-        -------
-        PValue
-            The same number, with a text.
+            Between 0 and 1, or nan where nothing was tested.
         """
         return PValue.of(p, self.exchanges if self._exact is None else 10**6)
 
@@ -504,6 +536,8 @@ class Comparison(Shown):
     @property
     def plan_lines(self) -> list[str]:
         """The plan in sentences."""
+        if not len(self.replicates):  # there are scores alone
+            return []
         plan, groups, parts = self.plan, self.groups_of_samples, self.first.totals.bootstrap is not None
         units = "the samples" if groups is None else f"whole groups ({groups:,})"
         error = "bootstrap" if parts else "jackknife"
@@ -608,16 +642,6 @@ class Comparison(Shown):
         """
         return reports("leaderboard")(self)  # type: ignore[no-any-return]
 
-    def tables(self) -> dict[str, Table]:
-        """Make all tables of the comparison.
-
-        Returns
-        -------
-        dict of str to Table
-            The leaderboard, the scores one by one, and the pairs of runs.
-        """
-        return tables_of(self)
-
     def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a tidy data frame: one value per row, of a run, of a concept or of a sample.
 
@@ -638,8 +662,7 @@ class Comparison(Shown):
         """
         from ontoeval.core.frames import frame_of
 
-        self._refuse_if_public()
-        return frame_of(reports("columns_of")(self._competitors), backend)
+        return frame_of(reports("columns_of")(self.disclosed), backend)
 
     def write_long(self, path: FilePath) -> None:
         """Write the tidy table of `to_long` to a file, a part at a time.
@@ -658,17 +681,19 @@ class Comparison(Shown):
         ParameterError
             If nothing may be said of the truth but the scores.
         """
-        self._refuse_if_public()
-        reports("write_tidy")(Path(path), self._competitors)
+        reports("write_tidy")(Path(path), self.disclosed)
 
     @property
     def _competitors(self) -> dict[str, Evaluation]:
         """The evaluations of the runs, without those of baselines."""
         return {run: one for run, one in self.evaluations.items() if run not in self.baselines}
 
-    def _refuse_if_public(self) -> None:
+    @property
+    def disclosed(self) -> dict[str, Evaluation]:
+        """The evaluations of the runs, for scores of samples and concepts, which reveal the truth."""
         if self.public:
             raise ParameterError("public", self.public, "False: values of samples reveal the truth")
+        return self._competitors
 
     def to_latex(self) -> str:
         """Write the leaderboard for LaTeX: the best in bold, groups as superscripts, the recipe below.
@@ -680,6 +705,7 @@ class Comparison(Shown):
         """
         return reports("to_latex")(self)  # type: ignore[no-any-return]
 
+    @front_door
     def plot(self, *, measure: str | None = None, by: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw the scores of the runs with their intervals, by matplotlib; see `ontoeval.figures.scores`.
 
@@ -816,13 +842,14 @@ def closed_scores(evaluations: Iterable[Evaluation], measures: Mapping[str, Any]
     of_sets = {key: one for key, one in measures.items() if info(one, "takes") == "sets"}
     chosen, rows = {key: one for key, one in of_sets.items() if not info(one, "single")}, []
     for one in evaluations:
-        whole = None if one.sets is None else closed(one.sets)
+        whole = None if one.sets is None else one.sets.derive(closed)
         known = one.totals.measures if whole is one.sets else {}
         alike = ((key, name) for key, measure in chosen.items() for name in known if known[name] == measure)
         scores = {key: one.scores[name] for key, name in alike}
         lacking = {key: measure for key, measure in chosen.items() if key not in scores}
-        if whole is not None and lacking:
+        if one.sets is not None and whole is not None and lacking:
             scores |= Evaluation(totals_of(whole, lacking)).scores
+            one.sets.forget()  # closed sets of all runs would take much memory
         rows.append([scores.get(key, np.nan) if key in chosen else np.nan for key in measures])
     return np.array(rows)
 

@@ -16,13 +16,7 @@ from ontoeval.comparison.baselines import CONSTANT, ORACLES, baseline_of, chosen
 from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Progress, plan_of, silent
 from ontoeval.comparison.products import RowProducts
-from ontoeval.comparison.replication import (
-    RunRows,
-    StepCallback,
-    held_by,
-    jackknife_errors,
-    replicates,
-)
+from ontoeval.comparison.replication import RunRows, StepCallback, held_by, jackknife_errors, replicates
 from ontoeval.comparison.result import Comparison, closed, closed_scores
 from ontoeval.comparison.significance import bootstrap_test, randomisation
 from ontoeval.core.batch import Batch, ScoredBatch
@@ -149,7 +143,7 @@ def compare(  # noqa: PLR0913 - each is an option
     how = SideOptions(hierarchy, missing, *of_sides, only, outside, soft=True)
     plan, workers = plan_of(Plan, plan, options), checked_workers(workers)
     chosen = None if measures is None else measures_of(measures)
-    given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
+    given = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen))
     wanted = chosen or usual_for(given)
     # Oracles are label sets of several labels.
     fit = all(info(one, "takes") == "sets" and not info(one, "single") for one in wanted.values())
@@ -218,16 +212,14 @@ def _why_oracles_left_out(
     if oracles:
         best = closed_scores((one.evaluation for one in runs.values()), {"F": F()}).max()
     for kind, one in oracles.items():
+        whole = None if one.sets is None else one.sets.derive(closed)
         own = closed_scores([one], {"F": F()}).item()
-        if one.sets is not None and (why := why_left_out(closed(one.sets), own, best)):
+        if whole is not None and (why := why_left_out(whole, own, best)):
             yield kind, why
 
 
 def check_names(runs: Mapping[str, Labels]) -> None:
-    """Refuse runs without names, and none at all."""
-    if not isinstance(runs, Mapping):
-        kind = type(runs).__name__
-        raise InputError(f"runs without names: a {kind}", 'Give a mapping, such as {"my run": prediction}.')
+    """Refuse no runs at all."""
     if not runs:
         raise InputError("no run to compare", "Give at least one.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from time import process_time
@@ -25,7 +25,8 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.showing import Brief
 from ontoeval.errors import OntoevalError, ParameterError, one_of, pluralise, pluralise_all
-from ontoeval.evaluation.scoring import evaluate
+from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
+from ontoeval.evaluation.scoring import evaluate_aligned
 from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import compute, info, measure_blamed
 from ontoeval.measures.counts import mean_of_defined
@@ -40,9 +41,6 @@ Changed = Literal["prediction", "truth", "ontology"]
 _Trial = tuple[Changed, str, Sequence[float]]
 """What is changed, the kind of change, and the amounts."""
 
-OwnChange = Callable[[list[set[str]], np.random.Generator], Sequence[Any]]
-"""A change of labels: takes a set for each sample and a random generator, and gives the changed sets."""
-
 RATES = (0.05, 0.1, 0.2, 0.4)
 """Default rates of changes."""
 
@@ -55,6 +53,12 @@ MOST_LEVELS = 10
 INSERTED, COLLAPSED = "insert nodes", "collapse level"
 """Kinds of changes of the ontology; the amounts of the second are levels."""
 
+CLOSED_SETS = (
+    "Labels are changed as they are given; where the truth is closed (every set holds all ancestors "
+    "of its labels), the most specific ones are changed, and sets are closed again."
+)
+"""How labels are changed beside a hierarchy."""
+
 STREAM = int.from_bytes(b"changes")
 """Goes into the random seed of changes: runs are often perturbed with the same seed."""
 
@@ -66,10 +70,9 @@ class Changes:
     Parameters
     ----------
     kinds
-        Keys of `ontoeval.comparison.PERTURBATIONS`, functions, or one of these. A function takes a list with
-        a set of labels for each sample and a random generator, and gives such a list.
+        Keys of `ontoeval.comparison.PERTURBATIONS`, or one of these.
     rates
-        Rates of change, each from 0 to 1; of functions the share of the samples that are changed.
+        Rates of change, each from 0 to 1.
     samples
         Most samples on which changes are tried: of more, some drawn at random.
 
@@ -79,30 +82,18 @@ class Changes:
         If there is no such kind, a rate is no share, or there are no samples.
     """
 
-    kinds: Sequence[str | OwnChange] = tuple(PERTURBATIONS)
+    kinds: Sequence[str] = tuple(PERTURBATIONS)
     rates: Sequence[float] = RATES
     samples: int = MOST_SAMPLES
-    own: Mapping[str, OwnChange] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check all values before anything is computed, and take nothing twice."""
         rates = [unit_interval("rates", rate) for rate in as_list(self.rates)]
         samples = whole_number("samples", self.samples, 1)
-        chosen = as_list(self.kinds)
-        own = {one.__name__: one for one in chosen if callable(one)}
-        for name in own:
-            if name in {*PERTURBATIONS, INSERTED, COLLAPSED}:
-                raise ParameterError("kinds", name, "a function of another name: this one is taken")
-        names = [one.__name__ if callable(one) else one for one in chosen]
-        kinds = select_choices("kinds", names, (*PERTURBATIONS, *own))
-        vars(self).update(samples=samples, own=own, kinds=kinds, rates=tuple(dict.fromkeys(rates)))
+        kinds = select_choices("kinds", self.kinds, tuple(PERTURBATIONS))
+        vars(self).update(samples=samples, kinds=kinds, rates=tuple(dict.fromkeys(rates)))
         if not self.rates:
             raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the kinds, those of functions among them."""
-        return tuple(map(str, self.kinds))
 
 
 def select_choices(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
@@ -211,7 +202,7 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
         reason = {"all": "of some labels it is not known whether they are true"}
         return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
     cannot, failed = _not_tried(setting, changes), dict[str, str]()
-    kinds = [kind for kind in CHANGES if kind in changes.names and kind not in cannot]
+    kinds = [kind for kind in CHANGES if kind in changes.kinds and kind not in cannot]
     able = {kind: setting.count_changeable(kind) / max(setting.count_changeable("drop"), 1) for kind in kinds}
     cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
@@ -242,8 +233,8 @@ def sensitivity(entrants: Entrants, changes: Changes, progress: Progress = silen
         failed = dict.fromkeys(failed, "it cannot be scored so")
     scored = tuple(setting.measures), len(setting.truth), mean_of_defined(start), perfect[0]
     able = {} if comparison.public else {kind: part for kind, part in able.items() if part}
-    note = _closure_note(setting, public=comparison.public)
-    return Sensitivity(*scored, tuple(curves), cannot | failed, able, note)
+    rule = CLOSED_SETS * (setting.hierarchy is not None)
+    return Sensitivity(*scored, tuple(curves), cannot | failed, able, rule)
 
 
 def _curve(setting: _Setting, start: Numbers, trial: _Trial, tables: Sequence[Numbers]) -> Curve:
@@ -266,7 +257,6 @@ class _Setting:
     hierarchy: Hierarchy | None
     threshold: float | Mapping[str, float] | None
     weights: Mapping[str, float] | None
-    own: Mapping[str, OwnChange]
 
     @property
     def has_label_sets(self) -> bool:
@@ -280,10 +270,7 @@ class _Setting:
         """Apply a change to the truth taken as a prediction, to the truth, or to the ontology."""
         rng = np.random.default_rng([seed, STREAM])
         if changed != "ontology":
-            if kind in self.own:
-                labels = _changed_by(self.own[kind], self.truth, amount, rng)
-            else:
-                labels = perturb(self.truth, kind, amount, hierarchy=self.hierarchy, seed=rng)
+            labels = perturb(self.truth, kind, amount, hierarchy=self.hierarchy, seed=rng)
             return replace(self, truth=labels) if changed == "truth" else replace(self, predictions=[labels])
         old = cast("Hierarchy", self.hierarchy)
         new = collapse_level(old, int(amount)) if kind == COLLAPSED else insert_nodes(old, amount, seed=rng)
@@ -315,9 +302,11 @@ class _Setting:
             return np.full((len(self.predictions), 1), np.nan)
 
     def _one_by_one(self, measures: Mapping[str, Any]) -> Numbers:
-        by: dict[str, Any] = {"hierarchy": self.hierarchy, "sample_weight": self.weights}
-        by |= {"measures": measures.values(), "threshold": None if self.has_label_sets else self.threshold}
-        found = [evaluate(self.truth, prediction, **by) for prediction in self.predictions]
+        threshold = None if self.has_label_sets else self.threshold
+        how = SideOptions(self.hierarchy, sample_weight=self.weights, threshold=threshold)
+        runs = {str(place): one for place, one in enumerate(self.predictions)}
+        given = AlignedRuns.from_labels(self.truth, runs, how)
+        found = [evaluate_aligned(given, batch, measures) for batch in given.batches.values()]
         return np.array([list(one.scores.values()) for one in found])
 
     def _at_once(self, measures: Sequence[Any]) -> Numbers | None:
@@ -354,17 +343,6 @@ def _rows_between(rows: Rows | RowsInBlocks, begin: int, end: int) -> Rows | Row
     return RowsInBlocks(end - begin, rows.width, lambda first, last: between(begin + first, begin + last))
 
 
-def _changed_by(change: OwnChange, truth: LabelSets, share: float, rng: np.random.Generator) -> LabelSets:
-    """Change a share of the samples by a function; those of a lower share are changed at a higher one too."""
-    hit, before = rng.random(len(truth)) < share, [set(truth.labels_of(sample)) for sample in truth.samples]
-    after = list(change([set(labels) for labels in before], rng))
-    if len(after) != len(before):
-        expected = f"a function that gives a set of labels for each of {pluralise(len(before), 'sample')}"
-        raise ParameterError("kinds", change.__name__, f"{expected}, not {len(after):,}")
-    sets = (new if one else old for one, new, old in zip(hit.tolist(), after, before, strict=True))
-    return LabelSets.from_sets(dict(zip(truth.samples, sets, strict=True)), vocabulary=truth.vocabulary)
-
-
 def _draw_setting(entrants: Entrants, changes: Changes) -> _Setting | None:
     """Draw samples of the runs at random; None where some labels are unknown, or known before."""
     first, *_ = chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
@@ -378,7 +356,7 @@ def _draw_setting(entrants: Entrants, changes: Changes) -> _Setting | None:
     predictions = [batch.prediction.take(taken) for batch in batches]
     given = batches[0].sample_weight
     weights = None if given is None else {sample: float(given[truth.row[sample]]) for sample in taken}
-    same = totals.hierarchy, first.threshold, weights, changes.own
+    same = totals.hierarchy, first.threshold, weights
     return _Setting(totals.measures, truth.take(taken), predictions, *same)
 
 
@@ -387,7 +365,7 @@ def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
     hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
     needs = {
-        kind: missing_input(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.names
+        kind: missing_input(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.kinds
     }
     reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
     if hierarchy is None:
@@ -404,7 +382,7 @@ def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
 def _trials(setting: _Setting, changes: Changes, without: Mapping[str, str]) -> list[_Trial]:
     """List what is changed, the kind of change, and the amounts."""
     sides: tuple[Changed, ...] = ("prediction", "truth")
-    kinds = [kind for kind in changes.names if kind not in without]
+    kinds = [kind for kind in changes.kinds if kind not in without]
     found: list[_Trial] = [(side, kind, changes.rates) for kind in kinds for side in sides]
     if setting.hierarchy is not None and "ontology" not in without:
         # Roots are not collapsed.
@@ -413,26 +391,3 @@ def _trials(setting: _Setting, changes: Changes, without: Mapping[str, str]) -> 
         found.append(("ontology", INSERTED, changes.rates))
         found += [("ontology", COLLAPSED, levels)] if levels else []
     return found
-
-
-def _closure_note(setting: _Setting, *, public: bool) -> str:
-    """Note whether changes keep the truth closed; in public in words that are true of every truth."""
-    truth, hierarchy = setting.truth, setting.hierarchy
-    if hierarchy is None:
-        return ""
-    if public:
-        return (
-            "Labels are changed as they are given; where the truth is closed (every set holds all ancestors "
-            "of its labels), the most specific ones are changed, and sets are closed again."
-        )
-    if setting.count_changeable("drop") < truth.matrix.nnz:
-        return (
-            "The truth is closed (every set holds all ancestors of its labels): the most specific labels are "
-            "changed, and sets are closed again."
-        )
-    unclosed = int(truth.unclosed(hierarchy.with_labels(truth.vocabulary)).sum())
-    why = f"{unclosed:,} of {pluralise(len(truth), 'set')} lack ancestors of their labels"
-    return (
-        f"The truth is not closed ({why if unclosed else 'no true label has another above it'}): labels are "
-        "changed as they are given."
-    )

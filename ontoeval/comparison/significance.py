@@ -73,10 +73,7 @@ class Family:
 
 
 def randomisation(
-    runs: Sequence[RunRows],
-    family: Family,
-    swaps: Weighing,
-    step: StepCallback = lambda: None,
+    runs: Sequence[RunRows], family: Family, swaps: Weighing, step: StepCallback = lambda: None
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values, pairs × measures, by exchanging two runs in random samples.
 

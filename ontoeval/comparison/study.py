@@ -11,12 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.axioms import AXIOMS, Behaviour, behaviour
-from ontoeval.comparison.criterion import (
-    Criterion,
-    CriterionAgreement,
-    CriterionValues,
-    criterion_agreement,
-)
+from ontoeval.comparison.criterion import Criterion, CriterionAgreement, CriterionValues, criterion_agreement
 from ontoeval.comparison.plan import Progress, silent
 from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
 from ontoeval.comparison.reliability import (
@@ -39,20 +34,20 @@ from ontoeval.core.choices import Best
 from ontoeval.core.graphs import front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, RunsOrPaths
-from ontoeval.core.showing import Page, Shown, axes_of, page_of, tables_of
+from ontoeval.core.showing import Page, axes_of, page_of
+from ontoeval.core.table import Tabled
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, pluralise, pluralise_all
+from ontoeval.errors import InputError, ParameterError, habits, pluralise, pluralise_all
+from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.memory import estimated
 from ontoeval.plumbing.workers import checked_workers, mapped, using_workers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ontoeval.core.table import Table
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Study(Shown):
+class Study(Tabled):
     """Measures, studied over many runs; `ontoeval.study` makes it.
 
     Parameters
@@ -147,16 +142,6 @@ class Study(Shown):
         notes += [] if self.criterion is None else self.criterion.notes
         known = compared.same[: len(compared.duplicates)]
         return [*notes, *(note for note in compared.notes if note not in known)]
-
-    def tables(self) -> dict[str, Table]:
-        """Make all tables of the study.
-
-        Returns
-        -------
-        dict of str to Table
-            By short names, such as "power"; see `ontoeval.reports.study`.
-        """
-        return tables_of(self)
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw how alike measures rank the runs, by matplotlib; see `ontoeval.figures.agreement`.
@@ -347,7 +332,8 @@ def _checked(correlations: Sequence[str], changes: Changes | None) -> tuple[str,
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
     """Take each correlation once; refuse unknown ones."""
-    return select_choices(name, chosen, tuple(CORRELATIONS))
+    known = [habits()["correlations"].get(str(one), one) for one in as_list(chosen)]
+    return select_choices(name, known, tuple(CORRELATIONS))
 
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:

@@ -71,7 +71,7 @@ class Sizes:
         """Compute one number of at least 0 per concept."""
         sizes = np.array(hierarchy.derive(self.bits))
         if self.bits.flows:
-            shares = hierarchy.derive(EffectiveParents())
+            shares = hierarchy.derive(effective_parents)
             for members in hierarchy.generations[1:]:
                 sizes[members] += shares[members] @ sizes
         else:
@@ -80,39 +80,27 @@ class Sizes:
         return sizes
 
 
-@dataclass(frozen=True)
-class LabelsBelow:
-    """Number of labels at or below each concept, as a view of a hierarchy."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Count without the closure where that is large."""
-        return hierarchy.below(~hierarchy.abstract)
+def labels_below(hierarchy: Hierarchy) -> NDArray[np.intp]:
+    """Count the labels at or below each concept, without the closure where that is large."""
+    return hierarchy.below(~hierarchy.abstract)
 
 
-@dataclass(frozen=True)
-class EffectiveParents:
-    """Concepts × concepts: equal shares of the parents of each concept that divide its labels, as a view.
+def effective_parents(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Give equal shares to the parents of each concept that divide its labels: concepts × concepts.
 
-    Parents of clear concepts stand in the place of these; parents that others imply are dropped.
+    Parents of clear concepts stand in the place of these; parents that others imply are dropped. Rows sum to
+    1, or to 0 without parents.
     """
-
-    def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
-        """Look through clear concepts; rows sum to 1, or to 0 without parents."""
-        links, clear = hierarchy.parents, _without_bits(hierarchy, hierarchy.derive(LabelsBelow()))
-        step = choose_entries(links, clear[row_of_entries(links)])
-        found = reached = links
-        while (through := choose_entries(reached, clear[reached.indices])).nnz:
-            reached = pattern(through @ step)
-            found = found + reached
-        found = pattern(found)
-        found = choose_entries(found, ~clear[found.indices])
-        several = np.diff(found.indptr) > 1
-        chosen = choose_entries(found, several[row_of_entries(found)])
-        identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
-        above = hierarchy.ancestors_of(np.unique(chosen.indices))
-        implied = pattern(chosen @ without_entries(above, identity))
-        found = without_entries(found, pattern(implied.multiply(found)))
-        return with_data(found, 1.0 / np.diff(found.indptr)[row_of_entries(found)])
+    clear = _without_bits(hierarchy, hierarchy.derive(labels_below))
+    found = hierarchy.parents_beyond(clear)
+    found = choose_entries(found, ~clear[found.indices])
+    several = np.diff(found.indptr) > 1
+    chosen = choose_entries(found, several[row_of_entries(found)])
+    identity = sparse.csr_array(sparse.eye_array(found.shape[0], dtype=bool))
+    above = hierarchy.ancestors_of(np.unique(chosen.indices))
+    implied = pattern(chosen @ without_entries(above, identity))
+    found = without_entries(found, pattern(implied.multiply(found)))
+    return with_data(found, 1.0 / np.diff(found.indptr)[row_of_entries(found)])
 
 
 def _has_top(hierarchy: Hierarchy) -> bool:
@@ -128,7 +116,7 @@ def _halving_costs(hierarchy: Hierarchy) -> Numbers:
 
 def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
     """Compute r(c), 1 - ln n(c) over ln T, less the mean of r over the parents."""
-    below = hierarchy.derive(LabelsBelow())
+    below = hierarchy.derive(labels_below)
     labels = len(hierarchy.labels)
     # A label above all others leaves "nothing more" as one more possibility.
     total = max(2, labels + bool((below[hierarchy.labels] == labels).any()))
@@ -136,7 +124,7 @@ def _bits(hierarchy: Hierarchy, credit_from: float) -> Numbers:
     if credit_from:
         known = np.maximum(known - credit_from, 0.0) / (1 - credit_from)
     counted = (below > 0) & ~_without_bits(hierarchy, below)
-    return np.where(counted, np.maximum(known - hierarchy.derive(EffectiveParents()) @ known, 0.0), 0.0)
+    return np.where(counted, np.maximum(known - hierarchy.derive(effective_parents) @ known, 0.0), 0.0)
 
 
 def _without_bits(hierarchy: Hierarchy, below: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -163,7 +163,7 @@ Similarity = Literal[
 
 
 @front_door
-def similarity(  # noqa: PLR0911 - a formula to a line
+def similarity(
     hierarchy: AnyHierarchy,
     first: str,
     second: str,
@@ -219,33 +219,25 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     0.25
     """
     one_of("measure", measure, get_args(Similarity))
-    a, b = hierarchy.vocabulary.positions([first, second]).tolist()
-    virtual = connect_roots and len(hierarchy.roots) > 1
-    up = [values_of_row(hierarchy.derive(LinksUpward(virtual)), end) for end in (a, b)]
-    common = sorted(up[0].keys() & up[1].keys())
-    real = [c for c in common if c < len(hierarchy.vocabulary)]
-    if measure == "batet":
-        return len(real) / len((up[0].keys() | up[1].keys()) - {len(hierarchy.vocabulary)})
-    if not common:
+    named = f"{measure}({information})" if measure in OF_INFORMATION else measure
+    costs = costs_by_name(hierarchy, named, connect_roots=connect_roots)
+    ends = hierarchy.vocabulary.positions([first, second])
+    if not isinstance(costs, PathCosts):
+        return 1 - cost_between(hierarchy, first, second, cost=measure)
+    path, cost = cheapest_path(hierarchy, costs, first, second)
+    if not path:
         return 0.0
-    ways = np.array([up[0][c] + up[1][c] for c in common])
-    depth = np.array([hierarchy.depth[c] + virtual if c in real else 0 for c in common])
     match measure:
-        case "wu-palmer":
-            return float(np.max(2 * (depth + 1) / (ways + 2 * (depth + 1))))
-        case "wu-palmer(links)":
-            return 1.0 if a == b else float(np.max(2 * depth / (ways + 2 * depth)))
         case "leacock-chodorow":
-            return float(-np.log((ways.min() + 1) / (2 * (hierarchy.levels + virtual))))
-    values = information_by_name(hierarchy, information)
-    shared = float(values[real].max(initial=0.0))
-    both = float(values[a] + values[b])
-    match measure:
-        case "resnik":
-            return shared
-        case "jiang-conrath":
-            return 1 / (1 + both - 2 * shared)
-    return 2 * shared / both if both > 0 else float(bool(real))
+            nodes = 2 * (hierarchy.levels + (connect_roots and len(hierarchy.roots) > 1))
+            return float(np.log(nodes) - cost * np.log(max(nodes - 1, 2)))
+        case "resnik" | "jiang-conrath":
+            values = information_by_name(hierarchy, information)
+            most = float(values.max(initial=0.0)) or 1.0
+            if measure == "jiang-conrath":
+                return 1 / (1 + 2 * most * cost)
+            return float(values[ends[0]]) if ends[0] == ends[1] else most * (1 - cost)
+    return 1 - cost
 
 
 def link_costs(levels: int) -> NDArray[np.float64]:

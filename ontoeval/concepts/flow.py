@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.bits import Bits, EffectiveParents, LabelsBelow
+from ontoeval.concepts.bits import Bits, effective_parents, labels_below
 from ontoeval.core.dag import with_ancestors
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.plumbing.arrays import Numbers
@@ -31,7 +31,7 @@ def flow_of(hierarchy: Hierarchy, concepts: NDArray[np.integer] | None = None) -
     The rows of other concepts are empty.
     """
     concepts = hierarchy.labels if concepts is None else concepts
-    step, used = hierarchy.derive(EffectiveParents()), np.zeros(len(hierarchy.vocabulary))
+    step, used = hierarchy.derive(effective_parents), np.zeros(len(hierarchy.vocabulary))
     used[concepts] = 1.0
     mine = with_ancestors(hierarchy.parents, concepts)[row_of_entries(step)]
     step = with_data(choose_entries(step, mine), step.data[mine])
@@ -77,10 +77,10 @@ class MassLevels:
 
     def __call__(self, hierarchy: Hierarchy) -> PossibleMasses:
         """Find where each label below a concept reaches it as a whole, and the mass of all of them."""
-        below, mass = hierarchy.derive(LabelsBelow()), (~hierarchy.abstract).astype(np.float64)
+        below, mass = hierarchy.derive(labels_below), (~hierarchy.abstract).astype(np.float64)
         if not self.flows:
             return PossibleMasses(np.ones(below.size, dtype=bool), below)
-        shares = hierarchy.derive(EffectiveParents())
+        shares = hierarchy.derive(effective_parents)
         for members in reversed(hierarchy.generations[1:]):
             mass += mass[members] @ shares[members]
         # The least share is far above rounding errors; what has no bits does not matter.

@@ -125,15 +125,11 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
     return values
 
 
-@dataclass(frozen=True)
-class LeavesBelow:
-    """Number of leaves at or below each concept, as a view of a hierarchy."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Count every leaf for its ancestors."""
-        marks = np.zeros(len(hierarchy.vocabulary), dtype=bool)
-        marks[hierarchy.leaves] = True
-        return hierarchy.below(marks)
+def leaves_below(hierarchy: Hierarchy) -> NDArray[np.intp]:
+    """Count the leaves at or below each concept."""
+    marks = np.zeros(len(hierarchy.vocabulary), dtype=bool)
+    marks[hierarchy.leaves] = True
+    return hierarchy.below(marks)
 
 
 def _count_below(hierarchy: Hierarchy) -> NDArray[np.float64]:
@@ -149,7 +145,7 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
-    below = hierarchy.derive(LeavesBelow()).astype(np.float64)
+    below = hierarchy.derive(leaves_below).astype(np.float64)
     if not own_leaf:
         below[hierarchy.leaves] = 0
     above = np.diff(hierarchy.ancestors.indptr)

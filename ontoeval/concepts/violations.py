@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.compiled_rules import RuleClasses, RuleMasks, RuleSides
+from ontoeval.concepts.masks import (
+    bit_counts,
+    byte_table,
+    bytes_of,
+    combine_bytes,
+    masks_of,
+    unpack_words,
+    words_of,
+)
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.rules import Exclusion, Requirement, Rule
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.plumbing.sparse import (
+    cells_of,
     choose_entries,
     cut_into_runs,
+    entries_at,
     entries_of_rows,
+    pattern,
     pattern_at,
     row_of_entries,
-    stored_columns,
+    rows_between,
+    without_entries,
 )
 
 Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
@@ -34,11 +47,14 @@ SUSPECT = (
     "what it is used for: see the score's options `exclusions`, `requirements` and `penalise`."
 )
 
-FEW = 256
-"""Most labels for rules as masks, which take labels × labels bits."""
-
 BLOCK = 4_000_000
 """Numbers of samples × sides in a block."""
+
+FEW = 256
+"""Most labels whose rules are looked up in tables of bits, which take labels × labels bits."""
+
+_NARROW = 2_000
+"""Most sides of which a table of all pairs is held: 16 MB."""
 
 
 class Breaches(NamedTuple):
@@ -77,26 +93,68 @@ class RuleBook:
         ]
 
     def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
-        """Count, for all rules at once, the sets that each applies to and those that break it."""
-        return self._compiled.counts(sets)
+        """Two rows of counts by rule: the sets that each applies to, and the sets that break it."""
+        left, right = self.left, self.right
+        if sets.shape[1] <= FEW:
+            on_side, both = self._count_bits(sets)
+        else:
+            met = (sets @ self.sides).astype(np.int32)
+            on_side = np.bincount(met.indices, minlength=self.sides.shape[1])
+            both = entries_at(sparse.csr_array(met.T @ met), left, right)
+        broken = np.where(self.excludes, both, on_side[left] - both)
+        either = on_side[left] + on_side[right] - broken
+        return np.stack([np.where(self.excludes, either, on_side[left]), broken])
+
+    def _count_bits(self, sets: sparse.csr_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Count the sets that meet each side, and those that meet both sides of each rule."""
+        (count, sides), table = self.sides.shape, self._tables[-1]
+        on_side, both = np.zeros(sides, np.intp), np.zeros(self.left.size, np.intp)
+        for begin, end in self._blocks(sets):
+            masks = bytes_of(masks_of(rows_between(sets, begin, end)), count)
+            marks = unpack_words(combine_bytes(table, masks, np.bitwise_or), sides)
+            there = np.packbits(np.ascontiguousarray(marks.T), axis=1)
+            on_side += bit_counts(there)
+            both += bit_counts(there[self.left] & there[self.right])
+        return on_side, both
+
+    def _blocks(self, sets: sparse.csr_array) -> Iterator[tuple[int, int]]:
+        width = sum(self.sides.shape) + self.left.size
+        return cut_into_runs(np.full(sets.shape[0], width), BLOCK)
 
     def offending_labels(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
         """Mark the stored labels, each of the set in its row, that break a rule.
 
         Both sides of an exclusion break it, and the left side of a requirement.
         """
-        return self._compiled.offending_labels(sets, labels)
+        if labels.shape[1] <= FEW:
+            return self._offending_bits(sets, labels)
+        marks, unmet = self._excluded(sets, labels), self._unmet(sets @ self.sides)
+        row = row_of_entries(labels)
+        chosen = np.flatnonzero(np.diff(unmet.indptr)[row])
+        blame = pattern(self.sides[:, self.left[~self.excludes]])[labels.indices[chosen]]
+        marks[chosen] |= np.diff(sparse.csr_array(blame.multiply(unmet[row[chosen]])).indptr) > 0
+        return marks
+
+    def _offending_bits(self, sets: sparse.csr_array, labels: sparse.csr_array) -> NDArray[np.bool_]:
+        """Mark what breaks a rule by a look at each byte of a set, in half the time of the products."""
+        marks, count, (blame, *ends) = np.zeros(labels.nnz, dtype=bool), labels.shape[1], self._tables[:3]
+        for begin, end in self._blocks(sets):
+            masks, part = masks_of(rows_between(sets, begin, end)), rows_between(labels, begin, end)
+            left, right = (combine_bytes(one, bytes_of(masks, count), np.bitwise_or) for one in ends)
+            broken = np.hstack([masks, left & ~right]).view(np.uint8)[:, : len(blame)]
+            blamed = unpack_words(combine_bytes(blame, broken.T.astype(np.intp), np.bitwise_or), count)
+            blamed.ravel().take(cells_of(part), out=marks[slice(*labels.indptr[[begin, end]])])
+        return marks
 
     @cached_property
-    def _compiled(self) -> RuleMasks | RuleClasses:
-        sides = RuleSides(self.sides, self.left, self.right, self.excludes)
-        return RuleMasks.from_sides(sides) if self.sides.shape[0] <= FEW else RuleClasses.from_sides(sides)
-
-    def rows_breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
-        """Rows of the sets that break a rule."""
-        left, right = (stored_columns(there, side[number]) for side in (self.left, self.right))
-        rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
-        return rows.astype(np.intp)
+    def _tables(self) -> list[NDArray[np.uint64]]:
+        """Labels blamed for each byte of labels, then of unmet requirements; sides of these; all sides."""
+        excluded = (self.sides @ self._exclusive_sides @ self.sides.T).toarray()
+        left, right = (self.sides[:, side[~self.excludes]].toarray() for side in (self.left, self.right))
+        whole = np.pad(words_of(excluded), ((0, -len(excluded) % 64), (0, 0)))
+        blame = np.vstack([whole, words_of(left.T)])
+        masks = blame, words_of(left), words_of(right), words_of(self.sides.toarray())
+        return [byte_table(one, np.bitwise_or, 0) for one in masks]
 
     def labels_barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
         """Mark the labels that a set excludes."""
@@ -104,14 +162,25 @@ class RuleBook:
 
     def labels_excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> sparse.csr_array:
         """Mark the labels of other sets that the set of the same row excludes."""
-        marks, foes = np.zeros(others.nnz, dtype=bool), self._exclusive_sides
+        return choose_entries(others, self._excluded(sets, others))
+
+    def _excluded(self, sets: sparse.csr_array, others: sparse.csr_array) -> NDArray[np.bool_]:
+        """Mark the stored labels that the set of the same row excludes."""
+        marks, foes, count = np.zeros(others.nnz, dtype=bool), self._exclusive_sides, self.sides.shape[1]
         reached = sets @ (self.sides @ np.diff(foes.indptr))
-        for begin, end in cut_into_runs(reached, BLOCK, rows=max(1, BLOCK // max(1, self.sides.shape[1]))):
-            barred, part = (sets[begin:end] @ self.sides @ foes).toarray(), others[begin:end]
+        rivals: Any = foes.toarray().astype(np.float32) if count <= _NARROW else foes
+        for begin, end in cut_into_runs(reached, BLOCK, rows=max(1, BLOCK // max(1, count))):
+            found, part = sets[begin:end] @ self.sides @ rivals, others[begin:end]
+            barred = found > 0 if count <= _NARROW else found.toarray()
             entries, lengths = entries_of_rows(self.sides, part.indices)
             hit = barred[np.repeat(row_of_entries(part), lengths), self.sides.indices[entries]]
             marks[others.indptr[begin] + np.repeat(np.arange(part.nnz), lengths)[hit]] = True
-        return choose_entries(others, marks)
+        return marks
+
+    def _unmet(self, met: sparse.csr_array) -> sparse.csr_array:
+        """Mark the requirements whose left side a set meets, but not the right one: sets × requirements."""
+        left, right = (pattern(met[:, side[~self.excludes]]) for side in (self.left, self.right))
+        return without_entries(left, right)
 
     def rules_broken_by(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set."""
@@ -124,7 +193,9 @@ class RuleBook:
     @cached_property
     def _exclusive_sides(self) -> sparse.csr_array:
         """Sides × sides, true where they exclude each other."""
-        return RuleSides(self.sides, self.left, self.right, self.excludes).exclusions
+        count, pairs = self.sides.shape[1], (self.left[self.excludes], self.right[self.excludes])
+        one_way = pattern_at(*pairs, (count, count))
+        return pattern(one_way + one_way.T)
 
 
 def rule_book(

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.confusion.cell_samples import Origin
 from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing
@@ -21,7 +20,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
 from ontoeval.core.sample_weights import SampleWeight
-from ontoeval.core.showing import Plotted, Shown, axes_of
+from ontoeval.core.showing import Plotted, Shown, axes_of, reports
 from ontoeval.errors import InputError, did_you_mean, one_of
 from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.evaluation.groups import (
@@ -30,10 +29,11 @@ from ontoeval.evaluation.groups import (
     Groups,
     Related,
     Relation,
+    cells_of_groups,
     relation_of_pairs,
     sum_by_groups,
 )
-from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, usual_rule
+from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept, Links, usual_rule
 from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import whole_number
@@ -44,6 +44,12 @@ if TYPE_CHECKING:
 
 DENSE = 2_000
 """Most concepts of a dense matrix."""
+
+Normalise = Literal["true", "predicted", "all"]
+"""What the entries of a matrix are divided by: the sums of rows, of columns, or of all."""
+
+PARTS = {None: "of the row", "true": "of the row", "predicted": "of the column", "all": "of all"}
+"""What shares are shares of; those of rows are shown where there are counts."""
 
 
 class Taken(NamedTuple):
@@ -61,6 +67,55 @@ class Unmatched(NamedTuple):
     concept: str
     missed: float
     false: float
+
+
+class ConceptPairMasses(NamedTuple):
+    """Mass by true and predicted concept and by sample: a row per pair that has mass, a column per sample."""
+
+    row: NDArray[np.intp]
+    column: NDArray[np.intp]
+    mass: sparse.csr_array
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """The samples that a matrix is the sum of, what they add, and the groups its concepts were summed by."""
+
+    batch: Batch
+    links: Links
+    groups: tuple[tuple[sparse.csr_array, sparse.csr_array], ...] = ()
+
+    def grouped(self, rows: sparse.csr_array, columns: sparse.csr_array) -> Origin:
+        """Sum rows and columns by groups, as `ConfusionMatrix.aggregated` does."""
+        return replace(self, groups=(*self.groups, (rows, columns)))
+
+    def pairs(self) -> ConceptPairMasses:
+        """Find the mass that each sample puts into each pair of concepts, before these are grouped."""
+        sample, row, column, mass = map(np.concatenate, zip(*self.links.entries(), strict=True))
+        width = int(column.max(initial=0)) + 1
+        codes, which = np.unique(row * width + column, return_inverse=True)
+        shape = codes.size, len(self.batch)
+        masses = sparse.coo_array((mass, (which, sample)), shape=shape).tocsr()
+        return ConceptPairMasses(*np.divmod(codes, width), masses)
+
+    def of_cells(
+        self, rows: Places, columns: Places, pairs: ConceptPairMasses | None = None
+    ) -> sparse.csr_array:
+        """Mass that each sample puts into some distinct cells: a row per cell, a column per sample."""
+        row, column, mass = self.pairs() if pairs is None else pairs
+        which, share = np.arange(row.size), np.ones(row.size)
+        for sides in self.groups:
+            found, row, column, part = cells_of_groups(row, column, *sides)
+            which, share = which[found], share[found] * part
+        width = int(max(column.max(initial=0), columns.max(initial=0))) + 1
+        codes, wanted = row * width + column, rows * width + columns
+        order = np.argsort(wanted)
+        place = np.searchsorted(wanted, codes, sorter=order)
+        here = np.flatnonzero(place < wanted.size)
+        here = here[wanted[order[place[here]]] == codes[here]]
+        cells = order[place[here]], which[here]
+        chosen = sparse.coo_array((share[here], cells), shape=(wanted.size, mass.shape[0]))
+        return sparse.csr_array(chosen.tocsr() @ mass)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,6 +140,8 @@ class ConfusionMatrix(Plotted):
         Labels and other names of the concepts.
     origin
         The samples that the entries come from; None for sums of matrices and for entries from elsewhere.
+    shares
+        What the entries were divided by, see `normalised`; None for counts.
 
     Raises
     ------
@@ -108,12 +165,14 @@ class ConfusionMatrix(Plotted):
     weight: float | None = None
     names: ConceptNames = field(default=NO_NAMES, repr=False)
     origin: Origin | None = field(default=None, repr=False)
+    shares: Normalise | None = None
 
     @property
     def _brief(self) -> str:
         variant = f" ({self.variant})" if self.rule == "transport" else ""
         partly = ", some pairs left out: see .pairing" * self.pairing.startswith("Not")
-        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}{variant}{partly}"
+        divided = f", shares of {self.shares}" * bool(self.shares)
+        return f"{len(self.rows):,} × {len(self.columns):,}, rule {self.rule!r}{variant}{divided}{partly}"
 
     @property
     def pairing(self) -> str:
@@ -137,11 +196,12 @@ class ConfusionMatrix(Plotted):
             raise InputError("a confusion matrix with negative or undefined entries", "Give counts.")
         vars(self).update(matrix=matrix, rows=tuple(self.rows), columns=tuple(self.columns))
 
+    @front_door
     def plot(
         self,
         *,
-        level: str | None = None,
-        hierarchy: Hierarchy | None = None,
+        level: int | str | None = None,
+        hierarchy: AnyHierarchy | None = None,
         show: Show | None = None,
         ax: Axes | None = None,
     ) -> Axes:
@@ -150,7 +210,7 @@ class ConfusionMatrix(Plotted):
         Parameters
         ----------
         level
-            "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
+            A depth, of which a root has 0; or "labels"; by default the finest that a page holds.
         hierarchy
             The hierarchy of the concepts, which orders and collapses the matrix.
         show
@@ -173,6 +233,7 @@ class ConfusionMatrix(Plotted):
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""
         alike = ("rows", "columns", "rule", "variant")
+        self._refuse_shares(other)
         if any(getattr(self, name) != getattr(other, name) for name in alike):
             raise InputError(
                 "confusion matrices over different concepts or by different rules", "Make both alike."
@@ -212,6 +273,21 @@ class ConfusionMatrix(Plotted):
             )
         return self._entries.toarray()
 
+    def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
+        """Make a tidy data frame: one entry that is not 0 per row.
+
+        Parameters
+        ----------
+        backend
+            Library of the frame: "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        DataFrame
+            Columns true, predicted, mass and share of row, and the labels of concepts where they have any.
+        """
+        return reports("entries")(self).to_frame(backend)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: ANN401, FBT001
         """Make an array of numpy."""
         if copy is False:
@@ -222,33 +298,45 @@ class ConfusionMatrix(Plotted):
     def _entries(self) -> sparse.csr_array:
         return sparse.csr_array(self.matrix)
 
-    def normalised(self, by: Literal["true", "predicted"]) -> NDArray[np.float64] | sparse.csr_array:
-        """Divide by the row sums ("true": a recall matrix) or column sums ("predicted": precision).
+    def _refuse_shares(self, *others: ConfusionMatrix) -> None:
+        if divided := [one.shares for one in (self, *others) if one.shares]:
+            raise InputError(
+                f"a confusion matrix of shares of {divided[0]!r}, which has no counts",
+                "Use the matrix that it was made from, before .normalised() or normalise=.",
+            )
+
+    def normalised(self, by: Normalise) -> ConfusionMatrix:
+        """Divide by the row sums ("true": a recall matrix), column sums ("predicted": precision), or the sum.
 
         Parameters
         ----------
         by
-            "true" or "predicted".
+            "true", "predicted" or "all".
 
         Returns
         -------
-        ndarray or csr_array of float
+        ConfusionMatrix
             Shares in [0, 1]; rows or columns that are all 0 stay 0. By Krstinić's rule the
             columns do not sum to the predicted counts, so "predicted" is only near to precision.
 
         Raises
         ------
+        InputError
+            If the matrix has shares already.
         ParameterError
             If `by` is something else.
         """
-        one_of("by", by, ("true", "predicted"))
-        axis = 1 if by == "true" else 0
-        sums = np.asarray(self.matrix.sum(axis=axis), dtype=np.float64)
-        inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
-        factors = inverse[:, None] if by == "true" else inverse[None, :]
-        if sparse.issparse(self.matrix):
-            return sparse.csr_array(self.matrix.multiply(factors))
-        return self.matrix * factors
+        other: Any = by
+        by = "predicted" if str(other) == "pred" else "true" if other is True else by  # as elsewhere
+        one_of("normalise", by, get_args(Normalise))
+        self._refuse_shares()
+        axis, shape = {"true": (1, (-1, 1)), "predicted": (0, (1, -1))}.get(by, (None, (1, 1)))
+        sums = np.asarray(self.matrix.sum(axis=axis), dtype=np.float64).reshape(shape)
+        factors = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+        matrix = (
+            self._entries.multiply(factors).tocsr() if sparse.issparse(self.matrix) else self.matrix * factors
+        )
+        return replace(self, matrix=matrix, shares=by)
 
     def top(self, number: int = 20) -> list[Taken]:
         """List the largest confusions: entries off the diagonal.
@@ -270,9 +358,9 @@ class ConfusionMatrix(Plotted):
         ParameterError
             If the number is negative.
         """
-        sums = np.asarray(self._entries.sum(axis=1), dtype=np.float64)
+        whole = as_shares(self)
         return [
-            Taken(self.rows[row], self.columns[column], float(mass), float(mass / sums[row]))
+            Taken(self.rows[row], self.columns[column], float(mass), float(whole.matrix[row, column]))
             for row, column, mass in zip(*self._largest(number), strict=True)
         ]
 
@@ -301,6 +389,7 @@ class ConfusionMatrix(Plotted):
         >>> confusion_matrix([["a", "b"]], [["c"]], rule="transport").unmatched(1)
         [Unmatched(concept='a', missed=0.5, false=0.0)]
         """
+        self._refuse_shares()
         if self.rule != "transport":
             raise InputError(
                 f"the rule {self.rule!r} does not keep labels without counterpart apart",
@@ -356,6 +445,7 @@ class ConfusionMatrix(Plotted):
         >>> matrix.samples("lake", "river")
         {'p1': 1.0}
         """
+        self._refuse_shares()
         places = []
         for side, name, names in (("row", true, self.rows), ("column", predicted, self.columns)):
             if name not in names:
@@ -392,7 +482,7 @@ class ConfusionMatrix(Plotted):
         hierarchy
             The hierarchy of all concepts of the matrix.
         level
-            One group for each concept of this depth, with all below it.
+            One group for each concept of this depth, of which a root has 0, with all below it.
         cut
             One group for each of these concepts, with all below it that is not below another of them.
         branch
@@ -421,6 +511,7 @@ class ConfusionMatrix(Plotted):
         >>> matrix.aggregated(hierarchy, level=0).matrix.tolist()
         [[1.0, 1.0], [0.0, 0.0]]
         """
+        self._refuse_shares()
         concepts, rows, columns = self._concepts
         groups = Groups.from_hierarchy(hierarchy, concepts, level=level, cut=cut, branch=branch)
         sides = []
@@ -457,6 +548,7 @@ class ConfusionMatrix(Plotted):
         UnknownConceptError
             If the hierarchy lacks a concept.
         """
+        self._refuse_shares()
         entries = self._entries
         relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices.astype(np.intp))
         whole = float(entries.data.sum())
@@ -524,6 +616,7 @@ class ConfusionMatrix(Plotted):
             If the matrix is one plane of the tensor, with only misses or only false labels; or is by the rule
             "transport", whose counts are those of each concept against the rest.
         """
+        self._refuse_shares()
         if self.rule == "transport":
             raise InputError(
                 "a matrix by the rule 'transport' does not hold the number of samples",
@@ -555,6 +648,7 @@ def confusion_matrix(
     rule: str | None = None,
     variant: str | None = None,
     hierarchy: AnyHierarchy | None = None,
+    normalise: Normalise | None = None,
     missing: Missing = "refuse",
     sample_weight: SampleWeight | None = None,
     classes: Sequence[str] | None = None,
@@ -582,6 +676,9 @@ def confusion_matrix(
         labels counts as no ancestor.
     hierarchy
         The hierarchy of the concepts; the matrix has one row and column for each of its labels.
+    normalise
+        Divide by the sums of rows ("true"), of columns ("predicted") or of all entries ("all"), as
+        `ConfusionMatrix.normalised` does.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
@@ -611,7 +708,13 @@ def confusion_matrix(
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
     batch = batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))
-    return matrix_of(batch, Confusion(rule or usual_rule(batch.hierarchy), variant))
+    matrix = matrix_of(batch, Confusion(rule or usual_rule(batch.hierarchy), variant))
+    return matrix if normalise is None else matrix.normalised(normalise)
+
+
+def as_shares(matrix: ConfusionMatrix) -> ConfusionMatrix:
+    """Divide by rows what is not divided yet."""
+    return matrix if matrix.shares else matrix.normalised("true")
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:

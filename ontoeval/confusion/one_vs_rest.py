@@ -18,7 +18,7 @@ from ontoeval.core.showing import Shown
 from ontoeval.errors import pluralise
 from ontoeval.evaluation.alignment import SideOptions, batch_of
 from ontoeval.measures.confusion_rules import CountsPerConcept
-from ontoeval.measures.counts import Counts, FRatio, accuracy, precision, recall
+from ontoeval.measures.counts import Counts, FRatio, accuracy, fill_undefined, precision, recall
 from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers
 
@@ -52,7 +52,8 @@ class ConceptCounts(Shown):
 
     @property
     def _brief(self) -> str:
-        return f"{pluralise(len(self.concepts), 'concept')}"
+        sums = (f"{name.upper()} {one.sum():,.12g}" for name, one in self._counts._asdict().items())
+        return f"{pluralise(len(self.concepts), 'concept')}; {', '.join(sums)}"
 
     @property
     def _counts(self) -> Counts:
@@ -77,6 +78,32 @@ class ConceptCounts(Shown):
     def accuracy(self) -> Numbers:
         """Accuracy of each concept."""
         return accuracy(self._counts)
+
+    def to_numpy(self) -> Numbers:
+        """Give the counts as scikit-learn's ``multilabel_confusion_matrix`` has them.
+
+        Returns
+        -------
+        ndarray of float
+            Of the shape (concepts, 2, 2): TN and FP, below them FN and TP.
+        """
+        return np.stack([self.tn, self.fp, self.fn, self.tp], axis=1).reshape(-1, 2, 2)
+
+    def scores(self, *, undefined: float | None = None) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """Give precision, recall, F and support, as scikit-learn's ``precision_recall_fscore_support`` does.
+
+        Parameters
+        ----------
+        undefined
+            What stands for 0/0; None for nan.
+
+        Returns
+        -------
+        tuple of four ndarray of float
+            One number per concept in each.
+        """
+        p, r, f = (fill_undefined(one, undefined) for one in (self.precision, self.recall, self.f()))
+        return p, r, f, self.support
 
     def f(self, beta: float = 1.0) -> Numbers:
         """F measure of each concept.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,12 +45,27 @@ class Aligned(Brief, PickledByFields, Cached):
     sample_weight: NDArray[np.float64] | None
     excluded: LabelSets | None
 
+    if not TYPE_CHECKING:
+
+        def __new__(cls, *_: object, **given: object) -> Self:
+            """Refuse measures, which others have, by the calls that take them."""
+            if "measures" in given:
+                call = "ontoeval.evaluate(truth, prediction, measures=...)"
+                message = f"A batch has no 'measures'. Write {call}, or ontoeval.Accumulator(measures)."
+                raise TypeError(message)
+            return super().__new__(cls)
+
     @property
     def _brief(self) -> str:
         return pluralise_all(sample=len(self), concept=len(self.truth.vocabulary))
 
     def __post_init__(self) -> None:
-        """Refuse sides over other samples or concepts, and weights that are none."""
+        """Refuse sides without names, over other samples or concepts, and weights that are none."""
+        if odd := [side for side in (self.truth, self.prediction) if not hasattr(side, "vocabulary")]:
+            raise InputError(
+                f"a {type(odd[0]).__name__} stands where label sets belong",
+                "Use ontoeval.align(truth, prediction), or score both: ontoeval.evaluate(truth, prediction).",
+            )
         if self.sample_weight is not None:
             weights = checked_weights(self.sample_weight, self.truth.samples)
             object.__setattr__(self, "sample_weight", weights)
@@ -469,7 +484,7 @@ def _in_order_of_truth(
             remedy=unmatched_remedy(
                 only_truth,
                 only_prediction,
-                "Add what is missing, or pass missing='empty' (--missing empty) to count it as empty."
+                f"Add what is missing, or pass missing='empty' (--missing empty). {OTHER_SAMPLES}"
                 if len(only_truth) < len(truth)
                 else NO_SAMPLE_SHARED,
             ),
@@ -480,6 +495,8 @@ def _in_order_of_truth(
 _ENDS = re.compile(r"^0+(?=.)|\.0+$")
 """What programs add to the numbers of samples, or take away."""
 
+
+OTHER_SAMPLES = "Samples that the truth alone has then count as empty, others are left out."
 
 NO_SAMPLE_SHARED = "No sample is on both sides: check that these are the right data and columns of samples."
 

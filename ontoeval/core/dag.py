@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -59,38 +57,6 @@ def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:
             node = int(next(parent for parent in above if component[parent] == group))
         found.append(list(walk)[walk[node] :])
     return found, len(tangled)
-
-
-def back_links(parents: sparse.csr_array, first: Iterable[int] = ()) -> NDArray[np.intp]:
-    """Find the entries of links that close a cycle in a depth-first walk down, children in their order.
-
-    The walk begins at the given nodes, then at those without parents, then at the first that is left. Each of
-    these links closes a cycle with links that are none of them, so without them there is none, and no fewer
-    of them would do.
-    """
-    numbered = sparse.csr_array((np.arange(parents.nnz), parents.indices, parents.indptr), parents.shape)
-    children = numbered.T.tocsr()
-    end, below, entry = (part.tolist() for part in (children.indptr[1:], children.indices, children.data))
-    at, state, found = children.indptr[:-1].tolist(), bytearray(len(end)), list[int]()
-    for start in (*first, *np.flatnonzero(np.diff(parents.indptr) == 0).tolist(), *range(len(end))):
-        way = [] if state[start] else [start]
-        state[start] = state[start] or _ON_THE_WAY
-        while way:
-            node = way[-1]
-            if at[node] == end[node]:
-                state[way.pop()] = _DONE
-                continue
-            child, link = below[at[node]], entry[at[node]]
-            at[node] += 1
-            if state[child] == _ON_THE_WAY:
-                found.append(link)
-            elif not state[child]:
-                state[child] = _ON_THE_WAY
-                way.append(child)
-    return np.sort(np.array(found, dtype=np.intp))
-
-
-_ON_THE_WAY, _DONE = 1, 2
 
 
 def cheapest_upward(

@@ -8,25 +8,33 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
+from itertools import chain
 from numbers import Real
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.gate import Known
+from ontoeval.core.rows import BY_NAME, LISTS, LabelSyntax, Listed, SideRows, Wide, floats, form_of_cells
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, one_of, pluralise
+from ontoeval.plumbing.column_contents import columns_by_content, rows_to_see, sample_beside_numbers
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
     OWN_SAMPLE_WEIGHT,
+    PARQUET_INDEX,
     SAMPLE,
     SCORE,
+    index_width,
+    is_ignorable,
     label_columns,
     normalise_title,
     numbered_alike,
     refuse_flags,
-    sample_positions,
+    sample_titles,
 )
 
 if TYPE_CHECKING:
@@ -44,25 +52,15 @@ _Native = Any
 
 _T = TypeVar("_T")
 
-LISTS = (list, tuple, set, frozenset, np.ndarray)
-"""Types of cells that hold several labels."""
-
-_WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
+_NAMELESS = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
 """Libraries whose arrays and collections name neither rows nor columns."""
 _NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__", "__arrow_c_stream__")
 _VALUES = (0, 1)
+_FIRST = 1_000  # rows whose cells show which columns hold samples and labels
 _MARKS = {"0": 0.0, "1": 1.0, "0.0": 0.0, "1.0": 1.0, "false": 0.0, "true": 1.0}
 
 FrameColumnKind = Literal["number", "list", "text", "empty", "other"]
 """Kind of the content of a column."""
-
-
-class NumberColumns(NamedTuple):
-    """A column of numbers, nan for nulls, for each concept; names are None where the frame has none."""
-
-    numbers: NDArray[Any]
-    concepts: tuple[str, ...] | None
-    samples: tuple[str, ...] | None
 
 
 class LabelColumn(NamedTuple):
@@ -71,6 +69,23 @@ class LabelColumn(NamedTuple):
     cells: Sequence[Any]
     samples: tuple[str, ...] | None
     values: Sequence[Any] | None = None
+    plural: bool = False
+    """Whether the title is that of a column with all labels of a sample."""
+    found: str = ""
+    """Which columns were found by what they hold."""
+
+    def at(self, rows: NDArray[np.intp]) -> LabelColumn:
+        """Choose some rows."""
+        samples = None if self.samples is None else tuple(self.samples[row] for row in rows)
+        values = None if self.values is None else [self.values[row] for row in rows]
+        return LabelColumn([self.cells[row] for row in rows], samples, values, self.plural, self.found)
+
+    def form(self, reading: LabelSyntax) -> SideRows:
+        """Labels one after the other, or vectors of 0 and 1."""
+        found = form_of_cells(self.cells, self.samples, reading, values=self.values, of_frame=True)
+        if not isinstance(found, Listed):
+            return found
+        return replace(found, plural=self.plural, found=self.found)
 
 
 def is_frame(value: object) -> bool:
@@ -79,51 +94,28 @@ def is_frame(value: object) -> bool:
 
 
 def _is_frame_type(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] not in _WITHOUT_NAMES and any(
-        hasattr(kind, name) for name in _NAMED
-    )
-
-
-def refuse_frame(value: object, instead: str) -> None:
-    """Refuse a data frame where an array belongs, whose names would be lost."""
-    if is_frame(value):
-        raise InputError(f"a {type(value).__name__} with names stands where an array belongs", instead)
-
-
-def refuse_framed(rows: Sequence[Any]) -> None:
-    """Refuse frames and series of numbers where collections of labels belong."""
-    framed = {kind for kind in {*map(type, rows)} if _is_frame_type(kind)}
-    for row in (row for row in rows if type(row) in framed):
-        series = _narwhals_frame(row, series=True)
-        if hasattr(series, "iter_columns"):
-            raise InputError(
-                f"a {type(row).__name__} stands where the labels of one sample belong",
-                "Give the data frame itself; compare several runs by ontoeval.compare(truth, {name: frame}).",
-            )
-        if _kind(series) == "number":
-            raise InputError(
-                f"a {type(row).__name__} of numbers stands where the labels of a sample belong",
-                "Give the data frame itself, which is read by its names.",
-            )
+    named = any(hasattr(kind, name) for name in _NAMED)
+    return named and kind.__module__.partition(".")[0] not in _NAMELESS
 
 
 def read_frame(
     frame: AnyFrame,
+    reading: LabelSyntax = BY_NAME,
     *,
     sample: str | None = None,
     concept: str | None = None,
     value: str | None = None,
     vocabulary: Collection[str] | None = None,
-    classes: Collection[str] | None = None,
-) -> NumberColumns | LabelColumn:
+) -> SideRows:
     """Read a data frame, or a series of labels or lists, by its names.
 
-    Where each concept has a column, a vocabulary chooses columns. Whole numbers may stand for `classes`.
+    Where each concept has a column, a vocabulary chooses columns. Whole numbers may stand for classes.
     """
     table = _narwhals_frame(frame, series=concept is None and sample is None)
     if not hasattr(table, "iter_columns"):
-        return _of_series(table, numbered=classes is not None)
-    return _Frame.from_frame(table, classes).read(sample, concept, value, vocabulary)
+        return _of_series(table, numbered=reading.classes is not None).form(reading)
+    whole = replace(_Frame.from_frame(table, reading.classes), known=reading.known)
+    return whole.read(sample, concept, value, vocabulary).form(reading)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +127,7 @@ class _Frame:
     index: Index
     numbered: bool
     classes: Collection[str] | None
+    known: Known | None = None
 
     @classmethod
     def from_frame(cls, table: DataFrame[Any], classes: Collection[str] | None) -> _Frame:
@@ -150,8 +143,9 @@ class _Frame:
                 "Give each column its own title.",
             )
         columns = dict(zip(titles, table.iter_columns(), strict=True))
+        first = {PARQUET_INDEX: columns[PARQUET_INDEX]} if PARQUET_INDEX in columns else {}
         numbered = _counts_rows(getattr(table.to_native(), "columns", None))
-        return cls(columns, len(table), _index_of(table), numbered, classes)
+        return cls(first | columns, len(table), _index_of(table), numbered, classes)
 
     @cached_property
     def kinds(self) -> Mapping[str, FrameColumnKind]:
@@ -173,26 +167,37 @@ class _Frame:
         column = self.column(sample)
         return _names(column.to_list(), column.is_null().to_list(), f"the column {sample!r}")
 
-    def sample_column(self, concepts: Collection[str] | None = None) -> str | None:
+    def sample_column(self, concepts: Collection[str] = ()) -> str | None:
         """Title of the column of the samples, where title and content leave no doubt."""
-        titled = [
-            title
-            for title in self.columns
-            if normalise_title(title) in SAMPLE and title not in (concepts or ())
-        ]
+        titled = [one for one in self.columns if normalise_title(one) in SAMPLE and one not in concepts]
         sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
-        sure = [sure[place] for place in sample_positions([*map(normalise_title, sure)])]
+        sure = sample_titles(sure)
         if len(sure) > 1:
             raise self.ambiguity_error(f"each of the columns {enumerate_some(sure)} may hold the samples")
-        if sure and self.index is not None and not _is_plain_count(self.index):
+        if sure and self.index is not None and [*self.index.names] != [None]:
             raise self.ambiguity_error(f"both the index and the column {sure[0]!r} may hold the samples")
         if titled and not sure and self.index is None and 0 < self.count <= len(_VALUES):
             raise self.ambiguity_error(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
-        return sure[0] if sure else None
+        if sure or not (self.index is None or _is_plain_count(self.index)):
+            return next(iter(sure), None)
+        titles = [*self.columns][len(self.index_titles) :]
+        cells = [_cells(self.columns[one].head(rows_to_see(len(titles)))) for one in titles]
+        found = sample_beside_numbers(titles, cells, self.known)
+        return found or (next(iter(self.index_titles), None) if self.index is None else None)
+
+    @property
+    def index_titles(self) -> list[str]:
+        """Titles of the columns that were the index of a data frame."""
+        return [*self.columns][: index_width(self.columns)]
+
+    def others(self, sample: str | None) -> list[str]:
+        """Titles of the columns but that of the samples and, beside it, those of an index."""
+        left = {sample} if sample in {None, *self.index_titles} else {sample, *self.index_titles}
+        return [title for title in self.columns if title not in left]
 
     def read(
         self, sample: str | None, concept: str | None, value: str | None, vocabulary: Collection[str] | None
-    ) -> NumberColumns | LabelColumn:
+    ) -> Wide | LabelColumn:
         """Read the columns as the call names them, or as far as titles and contents leave no doubt."""
         for named in (sample, concept, value):
             if named is not None:
@@ -202,13 +207,20 @@ class _Frame:
                 self.refuse_absent({sample, concept})
                 refuse_flags(self.columns.keys() - {sample, concept} if self.kinds[concept] == "text" else ())
             values = None if value is None else _cells(self.column(value))
-            return LabelColumn(_cells(self.column(concept)), self.ids(sample), values)
+            plural = normalise_title(concept) in CONCEPTS
+            return LabelColumn(_cells(self.column(concept)), self.ids(sample), values, plural)
         guessed = sample is None
-        chosen = vocabulary is not None and self.columns.keys() >= set(vocabulary)
-        sample = self.sample_column(vocabulary if chosen else None) if guessed else sample
+        if guessed and vocabulary is None and (found := self.roles_as_in_files()) is not None:
+            sample, concept, value, plural, told = found
+            self.refuse_unread(sample, concept, value)
+            labels = cast("LabelColumn", self.read(sample, concept, value, None))
+            return labels._replace(plural=plural, found=told)
+        wanted = set[str]() if vocabulary is None else {*vocabulary}
+        chosen = vocabulary is not None and self.columns.keys() >= wanted
+        sample = self.sample_column(wanted if chosen else ()) if guessed else sample
         if chosen:
             return self.wide(sample, vocabulary)
-        kinds = {title: self.kinds[title] for title in self.columns if title != sample}
+        kinds = {title: self.kinds[title] for title in self.others(sample)}
         own = next((title for title in kinds if normalise_title(title) in OWN_SAMPLE_WEIGHT), None)
         if own is not None:
             indexed = "" if sample is None else f".set_index({sample!r})"
@@ -217,12 +229,43 @@ class _Frame:
                 f"Pass it by itself: sample_weight=frame{indexed}[{own!r}], and as labels "
                 f"frame.drop(columns={own!r}).",
             )
-        concept, value = self.roles(
-            kinds, named=sample is not None or self.index is not None, guessed=guessed
-        )
+        given = sample not in {None, *self.index_titles} or self.index is not None
+        concept, value = self.roles(kinds, named=given, guessed=guessed)
         if concept is None:
             return self.wide(sample, vocabulary)
+        self.refuse_unread(sample, concept, value)
         return self.read(sample, concept, value, None)
+
+    def roles_as_in_files(self, *annotator: str) -> tuple[str | None, str, str | None, bool, str] | None:
+        """Titles of samples (None: the index), labels and values; if cells hold several; and what is told."""
+        own = [] if self.index is None else [*map(self.index.get_level_values, range(self.index.nlevels))]
+        titles = [*("" if one.name is None else str(one.name) for one in own), *self.columns]
+        by_title = found = None if annotator else label_columns([*map(normalise_title, titles)])
+        if found is None:
+            cells = [one[:_FIRST].tolist() for one in own]
+            cells += [_cells(column.head(_FIRST)) for column in self.columns.values()]
+            apart = [titles.index(title) for title in annotator] or None
+            found = columns_by_content(titles, cells, self.known, annotators=apart)
+        if found is None or self.kinds.get(titles[found.concept]) not in {"text", "list"}:
+            return None
+        sample, concept = None if found.sample < len(own) else titles[found.sample], titles[found.concept]
+        value = None if found.score is None else titles[found.score]
+        named = sample is None or _may_name(self.columns[sample], self.kinds[sample])
+        where = "the index" if sample is None else f"the column {sample!r}"
+        told = "" if by_title else f"samples are in {where}, labels in {concept!r}"
+        return (sample, concept, value, found.plural, told) if named else None
+
+    def refuse_unread(self, sample: str | None, concept: str, value: str | None) -> None:
+        """Refuse unread numbers beside samples that repeat: they may say which labels are present."""
+        numbers = [title for title in self.others(sample) if self.kinds[title] == "number"]
+        unread = [
+            title
+            for title in numbers
+            if title not in {sample, concept, value} and not is_ignorable(normalise_title(title))
+        ]
+        ids = self.ids(sample) if unread and value is None else None
+        if ids is not None and len({*ids}) < len(ids):
+            raise self.ambiguity_error(f"samples repeat, beside the numbers of {unread[0]!r}")
 
     def roles(
         self, kinds: Mapping[str, FrameColumnKind], *, named: bool, guessed: bool
@@ -232,9 +275,7 @@ class _Frame:
             return found
         lists = [title for title, kind in kinds.items() if kind == "list"]
         if lists:
-            values = [
-                title for title in lists if _holds_numbers(self.columns[title]) and not self._numbered(title)
-            ]
+            values = [one for one in lists if _holds_numbers(self.columns[one]) and not self._numbered(one)]
             names = [title for title in lists if title not in values]
             if len(names) == 1 and len(values) <= 1 and len(lists) == len(kinds):
                 return names[0], next(iter(values), None)
@@ -265,24 +306,21 @@ class _Frame:
 
     def _titled(self, kinds: Mapping[str, FrameColumnKind]) -> tuple[str, str | None] | None:
         """Titles of the columns of labels and of their values, as a file with these titles is read."""
-        titles = [*kinds]
-        found = label_columns(["id", *map(normalise_title, titles)])
+        titles = ["id", *kinds]
+        found = label_columns([*map(normalise_title, titles)])
         if found is None or found.sample:
             return None
-        concept = titles[found.concept - 1]
+        concept = titles[found.concept]
         if kinds[concept] == "number" and not self._numbered(concept):
             column = self.columns[concept].drop_nulls()
             if column.is_in(_VALUES).all() or not (column == column.round()).all():
                 return None
-        return concept, None if found.score is None else titles[found.score - 1]
+        return concept, None if found.score is None else titles[found.score]
 
     def _numbered(self, title: str) -> bool:
         """Whether the numbers of a column stand for classes: by its title, which is no class itself."""
-        return (
-            self.classes is not None
-            and title not in self.classes
-            and normalise_title(title) in CONCEPT | CONCEPTS
-        )
+        usual = normalise_title(title) in CONCEPT | CONCEPTS
+        return usual and self.classes is not None and title not in self.classes
 
     def refuse_absent(self, read: Collection[str | None]) -> None:
         """Refuse an unread column of values with a 0: its rows would become present labels."""
@@ -296,13 +334,19 @@ class _Frame:
                     f"frame[frame[{title!r}] > 0].",
                 )
 
-    def wide(self, sample: str | None, concepts: Collection[str] | None) -> NumberColumns:
+    def wide(self, sample: str | None, concepts: Collection[str] | None) -> Wide:
         """Read a column of numbers for each concept."""
-        chosen = [title for title in self.columns if title != sample] if concepts is None else list(concepts)
+        chosen = self.others(sample) if concepts is None else list(concepts)
         arrays = [_numbers(self.column(title), title) for title in chosen]
         numbers = np.column_stack(arrays) if arrays else np.zeros((self.count, 0), dtype=bool)
+        if numbers.dtype == np.float16:  # which scipy does not take
+            numbers = numbers.astype(np.float32)
+        nulls = int(np.isnan(numbers).sum()) if numbers.dtype.kind == "f" else 0
         named = concepts is not None or sample is not None or not self.numbered
-        return NumberColumns(numbers, tuple(chosen) if named else None, self.ids(sample))
+        names = tuple(chosen) if named else None
+        usual = sample is None or normalise_title(sample) in SAMPLE
+        found = "" if usual else f"samples are in the column {sample!r}"
+        return Wide(numbers, names, self.ids(sample), of_frame=True, nulls=nulls, found=found)
 
     def ambiguity_error(self, problem: str) -> InputError:
         """Error for an ambiguous frame, with the calls that read the frame."""
@@ -323,13 +367,59 @@ class _Frame:
         calls = []
         if labels is not None and labels in (*titled, *cells):
             value = f", value={values[0]!r}" if values and kinds[values[0]] == "number" else ""
-            call = f"LabelSets.from_frame(frame{first}, concept={labels!r}{value})"
-            calls.append(f"for a label or a list of labels in each row {call}")
-        call = f"LabelSets.from_frame(frame{first}, vocabulary=[columns])"
-        calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
-        return InputError(
-            f"{problem}; the data frame has the columns {shown}{more}", f"Choose: {'; '.join(calls)}."
-        )
+            named = f"{first}, concept={labels!r}{value}"
+            how = f"add {named[2:]} to the call, or take LabelSets.from_frame(frame{named})"
+            calls.append(f"for a label or a list of labels in each row {how}")
+        call = f"from_frame(frame{first}, vocabulary=[columns])"
+        calls.append(f"for a column of 0 and 1 per concept LabelSets.{call}, for scores LabelScores.{call}")
+        problem += f"; the data frame has the columns {shown}{more}"
+        return InputError(problem, f"Choose: {'; '.join(calls)}.")
+
+
+def with_titles(sides: Mapping[str, Any], columns: Mapping[str, str]) -> Mapping[str, Any]:
+    """Give columns the titles of what they hold, in each data frame and file that has them."""
+    flat = [*chain(*(side.values() if isinstance(side, Mapping) else [side] for side in sides.values()))]
+    titles = [*dict.fromkeys(chain(*map(_titles_of, flat)))]
+    for title in columns:
+        if title not in titles:
+            known = f"Columns are {enumerate_some(titles)}." if titles else "Give data frames or files."
+            raise InputError(f"no data frame and no file has the column {title!r}", known)
+
+    def retitled(side: Any) -> Any:  # noqa: ANN401 - a data frame of any library, or a file
+        if isinstance(side, dict):  # which the opener has made, with notes
+            side.update((name, retitled(one)) for name, one in [*side.items()])
+            return side
+        own = {old: new for old, new in columns.items() if old in _titles_of(side)}
+        if not own or isinstance(side, PathLike):
+            return replace(side, named={new: old for old, new in own.items()}) if own else side
+        if not hasattr(side, "columns"):
+            role = own.get(getattr(side, "name", ""))
+            return _narwhals_frame(side, series=True).alias(role).to_native() if role else side
+        side = side.reset_index() if getattr(_index_of(_narwhals_frame(side)), "name", None) in own else side
+        table = _narwhals_frame(side)
+        others = [new for old, new in own.items() if new != old and new in table.columns]
+        if others and (CONCEPT | CONCEPTS).isdisjoint({*map(normalise_title, table.columns), *own.values()}):
+            raise InputError(
+                f"a data frame has the columns {roles[others[0]]!r} and {others[0]!r}, of which one names "
+                "samples, and the other would be a concept",
+                f"Take it out: frame.drop(columns={others[0]!r}).",
+            )
+        return table.drop(others).rename(own).to_native()
+
+    roles = {role: title for title, role in columns.items()}
+    return {name: retitled(side) for name, side in sides.items()}
+
+
+def _titles_of(side: Any) -> list[str]:  # noqa: ANN401 - whatever was handed over
+    """Titles of the columns of a table, and of the index of a data frame or a series."""
+    if not is_frame(side):
+        return [*getattr(side, "titles", ())]
+    table = _narwhals_frame(side, series=True)
+    own = table.columns if hasattr(table, "columns") else [table.name]
+    return [str(one) for one in (*own, getattr(_index_of(table), "name", None)) if one is not None]
+
+
+SIDES = frozenset({"truth", "prediction", "runs", "scores", "annotations", "labels"})
 
 
 def levels_in(
@@ -338,7 +428,7 @@ def levels_in(
     """Names of the rows of a data frame, and in each row the cells of some columns, or of all others."""
     found = _Frame.from_frame(_narwhals_frame(frame), None)
     sample = found.sample_column() if sample is None else sample
-    titles = [title for title in found.columns if title != sample] if levels is None else levels
+    titles = found.others(sample) if levels is None else levels
     cells = zip(*(_cells(found.column(title)) for title in titles), strict=True)
     return found.ids(sample), [*map(list, cells)]
 
@@ -351,20 +441,21 @@ def columns_of(frame: AnyFrame) -> dict[str, list[Any]]:
 
 
 def without_columns(
-    frame: AnyFrame, titles: Sequence[str], classes: Collection[str] | None
-) -> tuple[Any, dict[str, list[tuple[str, Any]]]]:
+    frame: AnyFrame, titles: Sequence[str], reading: LabelSyntax
+) -> tuple[SideRows, dict[str, list[tuple[str, Any]]]]:
     """Read labels or numbers beside some columns, and the cells of these with the sample of each."""
-    whole = _Frame.from_frame(_narwhals_frame(frame), classes)
+    whole = _Frame.from_frame(_narwhals_frame(frame), reading.classes)
     others = {title: column for title, column in whole.columns.items() if title not in titles}
     found = replace(whole, columns=others).read(None, None, None, None)
-    ids = map(str, range(whole.count)) if found.samples is None else found.samples
-    names = tuple(ids)
-    return found, {title: [*zip(names, _cells(whole.column(title)), strict=True)] for title in titles}
+    names = found.samples or [*map(str, range(whole.count))]
+    cells = {title: [*zip(names, _cells(whole.column(title)), strict=True)] for title in titles}
+    return found.form(reading), cells
 
 
 def csv_of(frame: AnyFrame) -> str:
-    """Write a data frame as CSV, without its index; columns without names are refused."""
-    table = _narwhals_frame(frame)
+    """Write a data frame as CSV, with an index that has a name; columns without names are refused."""
+    named = getattr(getattr(frame, "index", None), "name", None) is not None
+    table = _narwhals_frame(frame.reset_index() if named else frame)
     if not all(isinstance(title, str) for title in table.columns):
         raise InputError(
             f"a data frame whose columns are called {enumerate_some(table.columns)} stands where a hierarchy "
@@ -405,7 +496,8 @@ def _of_series(series: Series[Any], *, numbered: bool) -> LabelColumn:
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    return LabelColumn(_cells(series), _ids_of_index(_index_of(series)))
+    plural = normalise_title(str(series.name)) in CONCEPTS
+    return LabelColumn(_cells(series), _ids_of_index(_index_of(series)), plural=plural)
 
 
 def _repeated_names(names: Sequence[str]) -> list[str]:
@@ -421,9 +513,8 @@ def _index_of(table: DataFrame[Any] | Series[Any]) -> Index:
 
 def _counts_rows(index: Index) -> bool:
     """Whether an index is the default index of pandas."""
-    return (
-        type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1 and index.name is None
-    )
+    plain = type(index).__name__ == "RangeIndex" and index.name is None
+    return plain and (index.start, index.step) == (0, 1)
 
 
 def _is_plain_count(index: Index) -> bool:
@@ -522,24 +613,11 @@ def _numbers(column: Series[Any], title: str) -> NDArray[Any]:
     return floats(_cells(column))
 
 
-def floats(values: Sequence[Any]) -> NDArray[np.float64]:
-    """Numbers as floats, nan for None."""
-    try:
-        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise InputError(f"a score that is no number ({error})", "Give numbers.") from error
-
-
 def by_annotator(
-    frame: AnyFrame,
-    *,
-    annotator: str | None,
-    sample: str | None,
-    concept: str | None,
-    classes: Collection[str] | None,
-) -> dict[str, NumberColumns | LabelColumn]:
+    frame: AnyFrame, *, annotator: str | None, sample: str | None, concept: str | None, reading: LabelSyntax
+) -> dict[str, SideRows]:
     """Read a frame for each annotator, who is named in a column."""
-    whole = _Frame.from_frame(_narwhals_frame(frame), classes)
+    whole = _Frame.from_frame(_narwhals_frame(frame), reading.classes)
     titled = [title for title in whole.columns if normalise_title(title) in ANNOTATOR]
     if annotator is None and len(titled) != 1:
         raise InputError(
@@ -551,26 +629,21 @@ def by_annotator(
     who = titled[0] if annotator is None else annotator
     names = np.array(whole.ids(who), dtype=object)
     rest = replace(whole, columns={title: whole.columns[title] for title in whole.columns if title != who})
+    roles = whole.roles_as_in_files(who) if sample is concept is None else None
+    sample, concept, _, plural, _ = roles or (sample, concept, None, False, "")
     if sample is None:
         sample = rest.sample_column()
-        if sample is None and (rest.index is None or _is_plain_count(rest.index)):
+        if sample in {None, *rest.index_titles} and (rest.index is None or _is_plain_count(rest.index)):
             raise rest.ambiguity_error("no column names the samples")
     value = None
     if concept is None:
-        kinds = {title: kind for title, kind in rest.kinds.items() if title != sample}
+        kinds = {title: rest.kinds[title] for title in rest.others(sample)}
         concept, value = rest.roles(kinds, named=True, guessed=True)
     found = rest.wide(sample, None) if concept is None else rest.read(sample, concept, value, None)
-    return {name: _at_rows(found, np.flatnonzero(names == name)) for name in dict.fromkeys(names.tolist())}
-
-
-def _at_rows(found: NumberColumns | LabelColumn, rows: NDArray[np.intp]) -> NumberColumns | LabelColumn:
-    """Choose rows of what was read of a frame."""
-    at = rows.tolist()
-    samples = None if found.samples is None else tuple(found.samples[row] for row in at)
-    if isinstance(found, NumberColumns):
-        return found._replace(numbers=found.numbers[rows], samples=samples)
-    values = None if found.values is None else [found.values[row] for row in at]
-    return LabelColumn([found.cells[row] for row in at], samples, values)
+    if plural and isinstance(found, LabelColumn):
+        found = found._replace(plural=True)
+    places = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names.tolist())}
+    return {name: found.at(rows).form(reading) for name, rows in places.items()}
 
 
 def by_names(

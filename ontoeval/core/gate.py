@@ -192,9 +192,7 @@ def _are_facets(holding: Sequence[str], names: Collection[str]) -> bool:
 def vectors_error(width: int, remedy: str, where: object = "") -> InputError:
     """Error for vectors where labels belong."""
     return InputError(
-        f"every list holds {width} values from 0 to 1: one for each concept, not labels",
-        remedy,
-        where=where,
+        f"every list holds {width} values from 0 to 1: one for each concept, not labels", remedy, where=where
     )
 
 

@@ -1,9 +1,9 @@
-"""The front door: hierarchies from ontologies, files, graphs and edges; keywords of other libraries."""
+"""The front door: hierarchies from ontologies, files, graphs and edges."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
@@ -15,11 +15,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ontoeval.core.frames import csv_of, is_frame
+from ontoeval.core.advice import heard, links_concepts
+from ontoeval.core.frames import SIDES, csv_of, is_frame, with_titles
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, habits, pluralise
+from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -44,18 +46,30 @@ def front_door(verb: Verb) -> Verb:
     places = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
     places += ["measures"] * ("measures" in parameters and "measures" not in places)
     several = any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values())  # such as files
+    typed = [str(one.annotation)[7:-1] for one in parameters.values() if one.kind is Parameter.VAR_KEYWORD]
+    known = {*parameters}.union(*(verb.__globals__[kind].__annotations__ for kind in typed if kind))
+    vars(verb)["keywords"] = known
 
     def turned(name: str, value: Any) -> Any:  # noqa: ANN401 - as various as arguments
-        if name not in _CHANGES or name not in parameters or value is parameters[name].default is None:
+        if name not in parameters or value is parameters[name].default:
             return value
-        return _CHANGES[name](value)
+        kind, expected = _KINDS.get(name, (object, ""))
+        if not isinstance(value, kind):
+            raise ParameterError(name, value, expected)
+        return _CHANGES[name](value) if name in _CHANGES else value
 
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
         named = {} if several else dict(zip(places, args, strict=False))
-        if not several and (len(args) > len(places) or named.keys() & keywords.keys()):
+        third, extra = named.get("measures"), args[len(places) :] * (not several)
+        if "measures" in keywords.keys() & named or hasattr(third, "shape") or links_concepts(third):
+            extra = (named.pop("measures"), *extra)
+        if named.keys() & keywords.keys():
             return verb(*args, **keywords)  # which Python refuses
-        given = heard(verb.__qualname__, {**named, **keywords}, parameters)
+        given = {**named, **keywords}
+        if not given.keys() <= known or is_frame(given.get("labels")):
+            given = dict(_with_titles(verb.__qualname__, given, known))
+        given = heard(verb, given, extra)
         return verb(*args * several, **{name: turned(name, value) for name, value in given.items()})
 
     return cast("Verb", door)
@@ -118,6 +132,19 @@ _CHANGES: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
+_KINDS: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(("only", "concepts"), ((Iterable, PathLike), "a list of names, or a file of them")),
+    "vocabulary": (Iterable, "a list of names"),
+    **dict.fromkeys(("rule", "cost", "repeats"), (str, "a text")),
+    **dict.fromkeys(("sample", "concept", "value"), (Hashable, "a text")),
+    **dict.fromkeys(("header", "close", "chance"), (bool | np.bool_, "True or False")),
+    "separator": (str, 'a text, such as ";"'),
+    "severities": (Mapping, 'a mapping from rules to "error", "warning", "note" or "off"'),
+    "progress": (Callable, "a function of a description and a number of steps"),
+}
+"""What arguments must be before anything is done with them."""
+
+
 def _of_graph(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
     """Make a hierarchy of a graph of networkx; those of obonet run from child to parent."""
     kind = type(graph).__name__
@@ -153,9 +180,8 @@ def _of_hiclass(graph: Any) -> Hierarchy:  # noqa: ANN401 - of networkx
     paths = {node: str(node).split(_HICLASS_SEPARATOR) for node in graph if node != _HICLASS_ROOT}
     times = Counter(path[-1] for path in paths.values())
     names = {node: path[-1] if times[path[-1]] == 1 else "/".join(path) for node, path in paths.items()}
-    return _of_edges(
-        [(names[one], names[other]) for one, other in graph.edges if one in names], names.values()
-    )
+    links = [(names[one], names[other]) for one, other in graph.edges if one in names]
+    return _of_edges(links, names.values())
 
 
 def _with_node_names(hierarchy: Hierarchy, nodes: Mapping[str, Mapping[str, Any]]) -> Hierarchy:
@@ -240,23 +266,27 @@ def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
     return found
 
 
-ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
-"""Measures that are meant by keywords that are parameters of a measure here, from the arguments of a call."""
+def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> Mapping[str, Any]:
+    """Give columns of data frames the titles of what they hold, as keywords say: id_column="photo"."""
+    roles, columns, framed = habits()["columns"], dict[str, str](), is_frame(given.get("labels"))
+    # Of a file these are keywords of an audit itself.
+    kept = {*parameters} - ({name for name in roles if name.endswith("_column")} if framed else set())
+    named = [name for name in given if name in roles and name not in kept and isinstance(given[name], str)]
+    named = named if framed or "sample_column" not in parameters else []
+    for name in named:
+        title, role = given[name], roles[name]
+        if role.startswith("label") and normalise_title(title) in CONCEPTS:
+            role = normalise_title(title)
+        if role in columns.values() and columns.get(title) != role:
+            several = f"several keywords for the column of each {roles[name]}: {enumerate_some(named)}"
+            raise TypeError(f"{called} has {several}")
+        columns[title] = role
+    rest = {name: value for name, value in given.items() if name not in named}
+    if not named or SIDES.isdisjoint(rest):
+        return given
+    sides = {name: value for name, value in rest.items() if name in SIDES and value is not None}
+    return {**rest, **with_titles(OPENED["sides"](sides), columns)}
 
 
-def heard(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> dict[str, Any]:
-    """Give keywords of other libraries their names here; refuse those that mean something else."""
-    if given.keys() <= {*parameters}:
-        return dict(given)
-    meant, found = habits()["parameters"], dict[str, Any]()
-    for name, value in given.items():
-        here = [one for one in meant.get(name, ()) if one in parameters and one not in given]
-        text = "" if name in parameters or here else habits()["keywords"].get(name)
-        if text:
-            message = f"{called} has no {name!r}. {text}"
-            raise TypeError(message)
-        found[name if name in parameters or not here else here[0]] = value
-    if "measures" in parameters and (options := (ANSWERS.keys() & found) - {*parameters}):
-        found["measures"] = ANSWERS[min(options)](found)
-        found = {name: value for name, value in found.items() if name not in options}
-    return found
+OPENED: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
+"""What opens files among sides, of a module that needs this one."""

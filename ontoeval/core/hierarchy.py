@@ -16,12 +16,22 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.dag import cheapest_upward, cycles, generations
-from ontoeval.core.frames import by_names
+from ontoeval.core.frames import by_names, is_frame, read_frame
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show
+from ontoeval.core.rows import Wide
 from ontoeval.core.rules import Exclusion, Requirement
 from ontoeval.core.showing import Plotted
-from ontoeval.core.vocabulary import Vocabulary, numbers_in_order, square_array
-from ontoeval.errors import CycleError, InputError, UnknownConceptError, enumerate_some, one_of, pluralise_all
+from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
+from ontoeval.errors import (
+    CycleError,
+    InputError,
+    UnknownConceptError,
+    enumerate_some,
+    one_of,
+    pluralise,
+    pluralise_all,
+)
+from ontoeval.plumbing.arrays import as_floats
 from ontoeval.plumbing.sparse import (
     checked_csr,
     choose_entries,
@@ -352,13 +362,21 @@ class Hierarchy(Plotted, PickledByFields, Cached):
     @cached_property
     def labels_directly_above(self) -> sparse.csr_array:
         """Boolean, labels × labels: those that a path leads to through nothing but abstract concepts."""
-        links = self.parents
-        step = choose_entries(links, self.abstract[row_of_entries(links)])
-        reached = found = links[self.labels]
-        while reached.nnz:
-            reached = pattern(reached @ step)
+        return pattern(self.parents_beyond(self.abstract)[self.labels][:, self.labels])
+
+    def parents_beyond(self, passed: NDArray[np.bool_]) -> sparse.csr_array:
+        """Boolean, concepts × concepts: those that a path leads to through nothing but the marked concepts.
+
+        Parameters
+        ----------
+        passed
+            Marks of concepts.
+        """
+        step = choose_entries(self.parents, passed[row_of_entries(self.parents)])
+        found = reached = self.parents
+        while (reached := pattern(reached @ step)).nnz:
             found = found + reached
-        return pattern(found[:, self.labels])
+        return pattern(found)
 
     @property
     def canonical(self) -> str:
@@ -474,7 +492,7 @@ class Hierarchy(Plotted, PickledByFields, Cached):
         InputError
             If the table has another shape or entries outside [0, 1].
         """
-        table = square_array(f"cost table {name!r}", table, self.label_vocabulary)
+        table = _square_array(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}
         return self._with(costs={**self.costs, name: table}, sources=sources)
 
@@ -622,7 +640,7 @@ def _digest_of(concepts: Vocabulary, numbers: NDArray[np.float64]) -> str:
 
 
 def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDArray[np.float64]:
-    values, found = _as_numbers(f"the weight {name!r}", values), ""
+    values, found = as_floats(values, f"the weight {name!r} holds something else than numbers"), ""
     if values.shape != (len(concepts),):
         found = f"shape {values.shape}"
     elif (wrong := np.flatnonzero(~(np.isfinite(values) & (values >= 0)))).size:
@@ -638,7 +656,7 @@ def _checked_weights(name: str, values: ArrayLike, concepts: Vocabulary) -> NDAr
 
 
 def _checked_costs(name: str, table: ArrayLike, labels: Sequence[str]) -> NDArray[np.float64]:
-    table = _as_numbers(f"the cost table {name!r}", table)
+    table = as_floats(table, f"the cost table {name!r} holds something else than numbers")
     if table.shape != (len(labels), len(labels)):
         raise InputError(
             f"the cost table {name!r} has shape {table.shape}, but {len(labels)} concepts may be labels",
@@ -658,8 +676,24 @@ def _checked_costs(name: str, table: ArrayLike, labels: Sequence[str]) -> NDArra
     return table
 
 
-def _as_numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
-    try:
-        return np.array(values, dtype=np.float64)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise InputError(f"{what} holds something else than numbers ({error})", "Give numbers.") from error
+def _square_array(kind: str, table: ArrayLike, names: Vocabulary) -> ArrayLike:
+    """Array of a frame that names rows and columns, in the order of the concepts."""
+    if not is_frame(table):
+        return table
+    found = read_frame(table)
+    if not isinstance(found, Wide) or found.samples is None or found.concepts is None:
+        raise InputError(
+            f"a {kind} of which rows or columns have no names",
+            "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",
+        )
+    places = []
+    for titles in (found.samples, found.concepts):
+        meant = names.translated(Vocabulary(tuple(titles)))
+        side = Vocabulary(tuple(meant.get(name, name) for name in titles))
+        if unknown := {name: f"the {kind}" for name in side if name not in names}:
+            raise UnknownConceptError(unknown, names)
+        if lacking := [name for name in names if name not in side]:
+            problem = f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}"
+            raise InputError(problem, "Add it.")
+        places.append(side.positions(names))
+    return np.asarray(found.numbers)[np.ix_(*places)]

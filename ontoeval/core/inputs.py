@@ -1,8 +1,16 @@
-"""Inputs: lists, dictionaries, arrays, frames, series and tensors become label sets or scores, once."""
+"""Inputs: what is handed over for a truth and for runs becomes label sets, scores or verified labels, once.
+
+`read_side` recognises a side: it is ready, or has one of two forms, numbers in columns or labels one after
+the other, which `frames` reads from frames and series, and `containers` from arrays and collections. Arrays
+then take the names of a frame beside them, and all forms those of the hierarchy. `concepts_of` says which
+concepts may be labels; where no list does, the gate judges all labels together before they become concepts.
+Each form makes its matrix over these concepts once, and is ready. What was read by position, left out or
+counted as absent is noted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain
@@ -11,10 +19,13 @@ from typing import Any, Literal, NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
+from ontoeval.core.containers import form_of_container, is_document
+from ontoeval.core.frames import is_frame, read_frame
 from ontoeval.core.gate import refuse_other_columns
+from ontoeval.core.graphs import OPENED
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_scores import LabelScores, scores_of_rows
-from ontoeval.core.label_sets import LabelSets, sets_of_rows
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import (
     BY_NAME,
     LabelSyntax,
@@ -22,12 +33,11 @@ from ontoeval.core.rows import (
     SideRows,
     Wide,
     number_names,
-    rows_of,
     vocabulary_of_labels,
 )
 from ontoeval.core.shares import SoftTruth
-from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.verified import VerifiedLabels, sides_of_columns
+from ontoeval.core.vocabulary import Vocabulary, on_missing_columns
 from ontoeval.errors import InputError, MisalignedError, ParameterError, enumerate_some, pluralise
 
 Ready = LabelSets | VerifiedLabels | LabelScores
@@ -59,6 +69,14 @@ def sets_of(labels: Labels, hierarchy: Hierarchy | None = None, reading: LabelSy
     return made
 
 
+def listed_or_sets(labels: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax) -> LabelSets | Listed:
+    """Labels one after the other, in which those that are there twice are seen, or else label sets."""
+    side = opened_side(labels, reading)
+    if isinstance(side, Listed):
+        side = side.split(None if hierarchy is None else hierarchy.vocabulary)
+    return side if isinstance(side, Listed) and side.values is None else sets_of(side, reading=reading)
+
+
 def sides_of(
     truth: Labels,
     runs: Mapping[str, Labels],
@@ -73,45 +91,73 @@ def sides_of(
     All get the columns of one vocabulary, that of `concepts_of`. Unnamed columns take the names of the frame
     beside, or that vocabulary's.
     """
-    of_scores, plain = scores or only == "scores", replace(reading, ignore_index=None)
+    reading = reading.knowing(reading.classes if hierarchy is None else hierarchy.vocabulary)
+    of_scores = scores or only == "scores"
+    plain = reading if reading.ignore_index is None else replace(reading, ignore_index=None)
     opened = [_opened(truth, hierarchy, reading, scores=False)]
+    if isinstance(opened[0][0], SoftTruth):
+        raise InputError(
+            "a truth of several annotators stands where label sets belong",
+            "Only evaluate and compare take it. Make label sets of annotations by "
+            "ontoeval.annotators.consensus(annotations), of shares by shares.at(0.5).",
+        )
+    true = read_side(opened[0][0], reading)
+    found = {*(true.split(None).labels if isinstance(true, Listed) else _concepts(true))}
+    plain = plain if plain.known or not found else replace(plain, known=found.issuperset)
     opened += [_opened(run, hierarchy, plain, scores=of_scores) for run in runs.values()]
-    sides = [_read_truth(opened[0][0], reading), *(read_side(run, plain) for run, _ in opened[1:])]
-    for side, given in zip(sides[1:], runs.values(), strict=True):
+    given: Any = _split([true, *(read_side(side, plain) for side, _ in opened[1:])], hierarchy)
+    for side, run in zip(given[1:], runs.values(), strict=True):
         if only == "sets":
             _refuse_scores(side)
-        elif only and not _may_hold_scores(side):
+        elif only and not (isinstance(side, LabelScores) or getattr(side, "may_be_scores", False)):
             raise InputError(
-                f"{type(given).__name__} stands where scores belong",
+                f"{type(run).__name__} stands where scores belong",
                 "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
             )
-    named = _named_alike(sides, hierarchy)
-    if hierarchy is None and reading.classes is None:
-        for name, side in zip(runs, named[1:], strict=True):
-            if isinstance(named[0], Wide) and isinstance(side, Wide) and side.concepts is not None:
-                refuse_other_columns(side.concepts, named[0].concepts or side.concepts, name)
-    names, restricted = concepts_of(named, reading.classes, hierarchy), hierarchy
+    alike = _named_alike(given)
+    sides = alike if hierarchy is None else [side.named_by(hierarchy.vocabulary) for side in alike]
+    _refuse_unfit(sides, [*runs], hierarchy, reading.classes)
+    names, restricted = concepts_of(sides, reading.classes, hierarchy), hierarchy
     if hierarchy is not None and names is not None:
         restricted = hierarchy.with_labels(names)
         names = restricted.label_vocabulary.of(names.origin)
     made = list[Any]()
-    for side in named:
-        if made and not isinstance(side, Ready) and side.samples is None and len(side) == len(made[0]):
+    for side in sides:
+        if made and isinstance(side, SideRows) and side.samples is None and len(side) == len(made[0]):
             side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
-        made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
+        try:
+            made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
+        except MisalignedError:
+            if reading.classes is None or hierarchy is not None or not isinstance(side, Wide):
+                raise
+            unknown = {name: "the columns" for name in side.concepts or () if name not in reading.classes}
+            raise reading.classes.spellings.unknown_error(unknown, remedy=_ALL_CLASSES) from None
         names = names or made[0].vocabulary
+    called = ["truth", *runs]
+    takers = [name for name, side, own in zip(called, alike, given, strict=True) if side is not own]
     notes = *getattr(runs, "notes", ()), *chain.from_iterable(told for _, told in opened)
-    notes = *notes, *_notes(["truth", *runs], sides, named, hierarchy)
-    pairs = zip(named[1:], made[1:], strict=True)
-    orders = {() if isinstance(a, Listed) else _concepts(a) or b.vocabulary.concepts for a, b in pairs}
+    notes = *notes, *_notes(called, takers, given, sides, hierarchy)
+    pairs = zip(sides[1:], made[1:], strict=True)
+    scored = [pair for pair in pairs if isinstance(pair[1], LabelScores) or not reading.mixed]
+    orders = {() if isinstance(a, Listed) else _concepts(a) or b.vocabulary.concepts for a, b in scored}
     return Sides(made[0], made[1:], restricted, notes, orders.pop() if len(orders) == 1 else ())
+
+
+def _split(given: Sequence[Any], hierarchy: Hierarchy | None) -> Sequence[Any]:
+    """Split the texts of listed sides among the concepts that the other sides know."""
+    if not (listed := [one for one in given if isinstance(one, Listed)]):
+        return given
+    known = next((one.vocabulary for one in (hierarchy, *given) if isinstance(one, Hierarchy | Ready)), None)
+    of_lists = (one.labels for one in listed if not one.texts)
+    beside = set() if known is not None else {*chain(*of_lists, *map(_concepts, given))}
+    return [one.split(known, beside) if isinstance(one, Listed) else one for one in given]
 
 
 def _opened(
     side: Labels, hierarchy: Hierarchy | None, reading: LabelSyntax, *, scores: bool
 ) -> tuple[Any, tuple[str, ...]]:
-    """Read the file that a path names, by the only import from a higher room, with notes on what was read."""
-    if not isinstance(side, str | PathLike):
+    """Read a file or what a file of JSON may hold, by the only import from a higher room, with notes."""
+    if not isinstance(side, str | PathLike) and not is_document(side):
         return side, ()
     paths: Any = import_module("ontoeval.labels.paths")
     return cast("tuple[Any, tuple[str, ...]]", paths.read_path(side, hierarchy, reading, scores=scores))
@@ -126,39 +172,51 @@ def runs_by_name(truth: Labels, runs: RunsOrPaths) -> Mapping[str, Labels]:
     return cast("Mapping[str, Labels]", runs)
 
 
-def read_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
-    """Read one side: numbers as `Wide`, labels as `Listed`; labels among classes as label sets of these."""
-    if isinstance(side, Ready):
-        return side
-    rows, classes = side if isinstance(side, SideRows) else rows_of(side, reading), reading.classes
-    if classes is None:
-        return rows
-    if isinstance(rows, Listed):
-        remedy = "Labels must be in classes=: add them there, or correct the names."
-        return sets_of_rows(rows, classes, remedy=remedy) if rows.values is None else rows
-    if rows.concepts is None and rows.numbers.shape[1] != len(classes):
-        raise InputError(
-            f"an array of {pluralise(rows.numbers.shape[1], 'column')} beside {len(classes):,} classes",
-            "Give one class for each column, in their order; only=[...] chooses among them.",
-        )
-    return replace(rows, concepts=classes.concepts) if rows.concepts is None else rows
+def _opened_sides(sides: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Open files among sides, for the titles of their columns."""
+    runs = {"runs": runs_by_name(sides.get("truth"), sides["runs"])} if "runs" in sides else {}
+    opened: Any = import_module("ontoeval.labels.paths").named_file
+    return {name: opened(side) for name, side in {**sides, **runs}.items()}
 
 
-def _read_truth(truth: Labels, reading: LabelSyntax) -> Side:
-    """Read a truth, and note which number marks labels that were not verified, as its nulls are then."""
-    if isinstance(truth, SoftTruth):
-        raise InputError(
-            "a truth of several annotators stands where label sets belong",
-            "Only evaluate and compare take it. Make label sets of annotations by "
-            "ontoeval.annotators.consensus(annotations), of shares by shares.at(0.5).",
-        )
-    side = read_side(truth, reading)
-    if reading.ignore_index is None or isinstance(side, VerifiedLabels):
+OPENED["sides"] = _opened_sides
+
+
+_SOME_COUNT = "Where only some labels count, evaluate and compare take only=[...]."
+_ALL_CLASSES = f"Labels must be in classes=: add them there, or correct the names. {_SOME_COUNT}"
+
+
+def opened_side(side: Labels, reading: LabelSyntax = BY_NAME) -> Side:
+    """Open a side that is a file, or what a file of JSON may hold, and recognise it."""
+    return read_side(_opened(side, None, reading, scores=False)[0], reading)
+
+
+def read_side(side: Any, reading: LabelSyntax) -> Side:  # noqa: ANN401 - whatever was handed over, but files
+    """Recognise what a side is: ready, numbers as `Wide`, labels as `Listed`; among classes as label sets.
+
+    A truth may say which number marks labels that were not verified, as its nulls are then.
+    """
+    if isinstance(side, VerifiedLabels):
         return side
-    if not isinstance(side, Wide):
+    form = side
+    if not isinstance(form, Ready | SideRows):
+        form = read_frame(form, reading) if is_frame(form) else form_of_container(form, reading)
+    classes = reading.classes
+    if isinstance(form, Listed) and classes is not None and form.values is None:
+        form = LabelSets(*form.split(classes).marks(classes, remedy=_ALL_CLASSES))
+    if isinstance(form, Wide) and classes is not None and form.concepts is None:
+        if form.numbers.shape[1] != len(classes):
+            raise InputError(
+                f"an array of {pluralise(form.numbers.shape[1], 'column')} beside {len(classes):,} classes",
+                f"Give one class for each column, in their order. {_SOME_COUNT}",
+            )
+        form = replace(form, concepts=classes.concepts)
+    if reading.ignore_index is None:
+        return cast("Side", form)
+    if not isinstance(form, Wide):
         expected = "a truth of 0 and 1, one column per concept"
         raise ParameterError("ignore_index", reading.ignore_index, expected)
-    return replace(side, ignore_index=reading.ignore_index, nulls=0)
+    return replace(form, ignore_index=reading.ignore_index, nulls=0)
 
 
 def _refuse_scores(side: Side) -> None:
@@ -175,43 +233,25 @@ def _refuse_verified(side: Side) -> None:
         )
 
 
-def _may_hold_scores(side: Side) -> bool:
-    """Whether a side is scores, a frame, or an array whose numbers are fractions by their type."""
-    if isinstance(side, Wide) and side.numbers.dtype.kind == "f":
-        return True
-    return isinstance(side, LabelScores) or getattr(side, "of_frame", False)
-
-
-def _named_alike(sides: Sequence[Any], hierarchy: Hierarchy | None) -> list[Any]:
-    """Name concepts as a hierarchy does, and arrays by the frame beside; refuse what has no names."""
+def _named_alike(sides: Sequence[Any]) -> list[Any]:
+    """Name arrays by the frame beside; runs that are frames may name the truth, if they agree."""
     first, *runs = sides
-    frames = [side for side in runs if _takes_names(first, side)]
-    if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
+    named: list[Any] = [one for side in runs if (one := _named_like(first, side, "truth")) is not first]
+    if len({(one.samples, one.concepts) for one in named}) > 1:
         raise InputError(
             "the truth is an array without names, beside data frames that differ in rows or columns",
             "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
         )
-    first = _named_like(first, frames[0], "truth") if frames else first
-    named = [first, *(_named_like(s, first, "prediction") if _takes_names(s, first) else s for s in runs)]
-    if hierarchy is not None:
-        named = [side.named_by(hierarchy.vocabulary) for side in named]
-    _refuse_scores(named[0])
-    for side in named[1:]:
-        _refuse_verified(side)
-    for side in named[1:] or named:
-        _refuse_lacking_names(named[0], side, hierarchy)
-    return named
+    first = named[0] if named else first
+    return [first, *(_named_like(side, first, "prediction") for side in runs)]
 
 
-def _takes_names(side: Side, other: Side) -> bool:
-    """Whether a side is an array without names beside a frame that has names."""
-    if not (isinstance(side, Wide) and isinstance(other, Wide) and other.of_frame) or side.of_frame:
-        return False
-    return other.samples is not None or other.concepts is not None
-
-
-def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
-    """Array with the names of a frame of its shape."""
+def _named_like(array: Side, frame: Side, side: str) -> Side:
+    """Array without names with those of a frame of its shape; any other side as it is."""
+    if not (isinstance(array, Wide) and isinstance(frame, Wide) and frame.of_frame) or array.of_frame:
+        return array
+    if frame.samples is frame.concepts is None:
+        return array
     if array.numbers.shape != frame.numbers.shape:
         rows, columns = frame.numbers.shape
         raise InputError(
@@ -237,44 +277,66 @@ def refuse_counted(sides: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_lacking_names(first: Side, second: Side, hierarchy: Hierarchy | None) -> None:
-    """Refuse rows and columns without names beside a side whose rows or columns have names."""
-    refuse_counted({"truth": first, "prediction": second})
-    for name, side, other in (("truth", first, second), ("prediction", second, first)):
-        if not isinstance(side, Wide) or side.concepts is not None:
-            continue
-        known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
-        width, array = side.numbers.shape[1], not side.of_frame and isinstance(other, SideRows)
-        if hierarchy is not None and array and width != len(known):
-            raise InputError(
-                f"the {name} is an array of {pluralise(width, 'column')} beside a hierarchy of "
-                f"{pluralise(len(known), 'concept')} that may be labels",
-                "Name the columns in their order: classes=[...].",
-            )
-        if hierarchy is not None and array and hierarchy.vocabulary.origin == "edges":
-            raise InputError(
-                f"the {name} is an array without names beside a hierarchy of links, which are no order of "
-                "columns",
-                "Name the columns in their order: classes=[...].",
-            )
-        if side.of_frame and known and known != number_names(len(known)):
-            raise InputError(
-                f"the columns of the {name} have no names",
-                "Name the columns of the data frame by concepts: frame.columns = [...].",
-            )
-        if hierarchy is None and isinstance(other, Listed):
-            raise InputError(
-                "one side is an array without names, the other has names",
-                "Name the columns: LabelSets.from_array(array, vocabulary=[...]).",
-            )
+def _refuse_unfit(
+    sides: Sequence[Any], runs: Sequence[str], hierarchy: Hierarchy | None, classes: Vocabulary | None
+) -> None:
+    """Refuse sides that do not fit the others: by their kind, or by names that they lack or alone have."""
+    first, *others = sides
+    _refuse_scores(first)
+    marks = (isinstance(side, Wide) and not side.holds_fractions for side in others)
+    if others and isinstance(first, Wide) and first.holds_fractions and all(marks):
+        raise InputError(
+            "fractions stand where the truth belongs, beside a prediction of 0 and 1",
+            "The truth comes first, then what was predicted. If this is the truth, make labels of it: "
+            "LabelScores.from_array(...).at(threshold).",
+        )
+    for side in others:
+        _refuse_verified(side)
+    for side in others or sides:
+        refuse_counted({"truth": first, "prediction": side})
+        _refuse_lacking_names("truth", first, side, hierarchy)
+        _refuse_lacking_names("prediction", side, first, hierarchy)
+    for name, side in zip(["", *runs], sides, strict=True):
+        titled = side.concepts if isinstance(side, Wide) else None
+        if titled is not None and hierarchy is not None:
+            known = hierarchy.label_vocabulary
+            if unknown := {title: "the columns" for title in titled if title not in known}:
+                raise known.spellings.unknown_error(unknown)
+        elif titled is not None and classes is None and name and isinstance(first, Wide):
+            refuse_other_columns(titled, first.concepts or titled, name)
+
+
+def _refuse_lacking_names(name: str, side: Side, other: Side, hierarchy: Hierarchy | None) -> None:
+    """Refuse columns without names beside a side or a hierarchy that has names."""
+    if not isinstance(side, Wide) or side.concepts is not None:
+        return
+    known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
+    width, array = side.numbers.shape[1], not side.of_frame and isinstance(other, SideRows)
+    links = hierarchy is not None and hierarchy.vocabulary.origin == "edges"
+    if hierarchy is not None and array and (links or width != len(known)):
+        counted = f"{pluralise(len(known), 'concept')} that may be labels"
+        beside = counted if width != len(known) else "links, which are no order of columns"
+        raise InputError(
+            f"the {name} is an array of {pluralise(width, 'column')} beside a hierarchy of {beside}",
+            "Name the columns in their order: classes=[...].",
+        )
+    if side.of_frame and known and known != number_names(len(known)):
+        raise InputError(
+            f"the columns of the {name} have no names",
+            "Name the columns of the data frame by concepts: frame.columns = [...].",
+        )
+    if hierarchy is None and isinstance(other, Listed):
+        raise InputError(
+            "one side is an array without names, the other has names",
+            "Name the columns: LabelSets.from_array(array, vocabulary=[...]).",
+        )
 
 
 def _concepts(side: Side) -> tuple[str, ...]:
     """All concepts of a side; none where the side has only labels."""
-    if isinstance(side, Listed):
-        return ()
-    found = side.concepts if isinstance(side, Wide) else side.vocabulary.concepts
-    return tuple(found or ())
+    if isinstance(side, SideRows):
+        return () if isinstance(side, Listed) else side.concepts or ()
+    return tuple(side.vocabulary)
 
 
 def concepts_of(
@@ -283,56 +345,47 @@ def concepts_of(
     """Say which concepts may be labels; None where columns without names are counted.
 
     They are those of the list that was given, as classes or as the vocabulary of the truth; without a list
-    those of the hierarchy that are not abstract; without both the names of all sides.
+    those of the hierarchy that are not abstract; without both the names of all sides: of the first that names
+    its columns, then the others, sorted.
     """
-    if classes is not None:
-        _refuse_numbered(sides, classes)
-        return classes
-    first = next((side for side in sides if not isinstance(side, Wide) or side.concepts is not None), None)
-    own = {first.vocabulary.origin: first.vocabulary} if isinstance(first, Ready) else {}
-    known = None if hierarchy is None else hierarchy.label_vocabulary
-    return own.get("list") or known or own.get("hierarchy") or _names_of_all(sides)
-
-
-def _refuse_numbered(sides: Iterable[Side], classes: Vocabulary) -> None:
-    """Refuse label sets and scores whose columns are only counted beside classes with other names."""
-    for side in sides:
-        own = side.vocabulary.concepts if isinstance(side, Ready) else ()
-        if own and own == number_names(len(own)) and classes.index.keys().isdisjoint(own):
+    ready = [side for side in sides if isinstance(side, Ready)]
+    for side in ready if classes is not None else ():
+        counted = side.vocabulary == Vocabulary(number_names(len(side.vocabulary)))
+        if classes is not None and counted and classes.index.keys().isdisjoint(side.vocabulary):
             kind = type(side).__name__
             raise InputError(
-                f"{kind} of {pluralise(len(own), 'column')} without names beside classes=",
+                f"{kind} of {pluralise(len(side.vocabulary), 'column')} without names beside classes=",
                 f"Name the columns: {kind}.from_array(array, vocabulary=classes).",
             )
-
-
-def _names_of_all(sides: Sequence[Side]) -> Vocabulary | None:
-    """Unite the names of all sides: those of the first that names its columns, then the others, sorted."""
-    own = [side for side in sides if isinstance(side, Listed)]
-    first, *others = [*filter(None, map(_concepts, sides)), ()]
-    known = (*first, *sorted(set().union(*others).difference(first)))
-    united = any(isinstance(side, Ready) and side.vocabulary.origin == "sides" for side in sides)
-    names = vocabulary_of_labels(own, known) if own or known else None
-    return names.of("sides") if names is not None and (united or len(known) > len(first)) else names
+    first = next((side for side in sides if not isinstance(side, Wide) or side.concepts is not None), None)
+    own = first.vocabulary if isinstance(first, Ready) else None
+    if classes is not None or (own is not None and own.origin == "list"):
+        return classes or own
+    if hierarchy is not None:
+        return hierarchy.label_vocabulary
+    if own is not None and own.origin == "hierarchy":
+        return own
+    listed = [side for side in sides if isinstance(side, Listed)]
+    columns, *others = [*filter(None, map(_concepts, sides)), ()]
+    known = (*columns, *sorted(set().union(*others).difference(columns)))
+    names = vocabulary_of_labels(listed, known) if listed or known else None
+    differ = len(known) > len(columns) or any(side.vocabulary.origin == "sides" for side in ready)
+    return names.of("sides") if names is not None and differ else names
 
 
 def _made(side: Side, names: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Ready:
     """Label sets, scores or verified labels of a side over the concepts that may be labels."""
     made: Ready
-    if not isinstance(side, SideRows):
-        made = side
-    else:
-        of_scores = scores and (isinstance(side, Wide) or side.values is not None)
-        named = isinstance(side, Wide) and side.concepts is not None
+    if isinstance(side, SideRows):
+        columns = None if isinstance(side, Wide) and side.concepts is not None else names
         if isinstance(side, Wide) and side.ignore_index is not None:
-            how: Any = {"ignore_index": side.ignore_index, "samples": side.samples}
-            made = VerifiedLabels.from_array(side.numbers, vocabulary=side.vocabulary or names, **how)
+            made = VerifiedLabels(*sides_of_columns(side, columns, 0, side.ignore_index))
+        elif scores and (isinstance(side, Wide) or side.values is not None):
+            made = LabelScores(*side.matrix(columns))
         else:
-            columns = None if named else names
-            made = scores_of_rows(side, columns, LabelScores) if of_scores else sets_of_rows(side, columns)
-        labels = made.vocabulary if hierarchy is None or not named else hierarchy.label_vocabulary
-        if unknown := {name: "the columns" for name in made.vocabulary if name not in labels}:
-            raise labels.spellings.unknown_error(unknown)
+            made = LabelSets(*side.marks(columns))
+    else:
+        made = side
     if names is None:
         return made
     try:
@@ -344,39 +397,36 @@ def _made(side: Side, names: Vocabulary | None, hierarchy: Hierarchy | None, *, 
 
 
 def _notes(
-    names: Sequence[str], sides: Sequence[Any], named: Sequence[Any], hierarchy: Hierarchy | None
+    names: Sequence[str],
+    takers: Sequence[str],
+    given: Sequence[Any],
+    sides: Sequence[Any],
+    hierarchy: Hierarchy | None,
 ) -> Iterable[str]:
     """Lines of the recipe on what was read by position, left out, or counted as absent."""
-    takers = [name for name, side in zip(names, sides, strict=True) if _takes_names(side, sides[0])]
-    if any(_takes_names(sides[0], side) for side in sides):
-        takers = ["truth"]
-    every = dict(zip(names, sides, strict=True))
-    bare = [name for name, side in every.items() if getattr(side, "of_frame", False) and side.samples is None]
-    unnamed = [name for name, side in every.items() if isinstance(side, Wide) and side.concepts is None]
+    yield from [hierarchy.sources["columns"]] if hierarchy and "columns" in hierarchy.sources else []
     if takers:
         yield (
             "arrays without names, in the order of the data frame's rows and columns: "
             f"{enumerate_some(takers)}"
         )
+    rows = [(name, side) for name, side in zip(names, given, strict=True) if isinstance(side, SideRows)]
+    bare = [name for name, side in rows if side.of_frame and side.samples is None]
     if bare[1:]:
         found = enumerate_some(bare)
         yield f"data frames without names of samples, matched by the position of their rows: {found}"
+    unnamed = [name for name, side in rows if isinstance(side, Wide) and side.concepts is None]
     if hierarchy is not None and unnamed and not takers:
         order = enumerate_some(hierarchy.label_vocabulary)
         yield f"columns without names, in the hierarchy's order ({order}): {enumerate_some(unnamed)}"
-    for name, side in every.items():
-        if nulls := getattr(side, "nulls", 0):
-            yield f"{pluralise(nulls, 'null or empty text')} among the labels of {name!r}, read as no label"
-    true = named[0]
+    for name, side in rows:
+        if side.nulls:
+            nulls = pluralise(side.nulls, "null or empty text")
+            yield f"{nulls} among the labels of {name!r}, read as no label"
+        if side.found:
+            yield f"{name}: {side.found}"
+    true = sides[0]
     known = sorted({*true.labels}) if isinstance(true, Listed) and hierarchy is not None else _concepts(true)
-    for name, side in zip(names[1:], named[1:], strict=True):
+    for name, side in zip(names[1:], sides[1:], strict=True):
         if isinstance(side, Wide) and side.concepts:
-            yield from (f"{name}: {text}" for text in on_missing_columns(known, {*_concepts(side)}))
-
-
-def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
-    """Remark on a table that has no column for some concepts."""
-    lacking = [name for name in known if name not in columns]
-    what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
-    remedy = "--concepts, or classes=, names those that count"
-    return [f"{what}: {enumerate_some(lacking)}; {remedy}"] if lacking else []
+            yield from (f"{name}: {text}" for text in on_missing_columns(known, {*side.concepts}))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.core.choices import Threshold
-from ontoeval.core.frames import AnyFrame, by_names, read_frame, refuse_frame
+from ontoeval.core.containers import numbers_in
+from ontoeval.core.frames import AnyFrame, by_names, read_frame
 from ontoeval.core.graphs import front_door
-from ontoeval.core.label_sets import LabelSets, NamedMatrix, refuse_repeats
-from ontoeval.core.rows import SideRows, Wide, matrix_of_labels, numbers_in, rows_of, with_names
+from ontoeval.core.label_sets import LabelSets, NamedMatrix
+from ontoeval.core.rows import Listed, Wide, refuse_repeats
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.arrays import reaches
@@ -127,8 +128,7 @@ class LabelScores(NamedMatrix):
         InputError
             If a score is not a finite number, or the array has not two dimensions.
         """
-        refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
-        return cls(*with_names(numbers_in(array), vocabulary, samples))
+        return cls(*Wide(numbers_in(array, cls), samples=samples).matrix(vocabulary))
 
     @classmethod
     def from_frame(
@@ -173,8 +173,28 @@ class LabelScores(NamedMatrix):
         """
         if (concept is None) != (score is None):
             raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
-        found = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
-        return scores_of_rows(rows_of(found), vocabulary, cls)
+        rows = read_frame(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
+        if rows.nulls and cls is not LabelScores:
+            raise InputError(f"{pluralise(rows.nulls, 'null')} among the shares", "Write 0, or a share.")
+        if isinstance(rows, Listed) and rows.values is None:
+            raise InputError(
+                "labels without scores stand where scores belong",
+                "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
+                "score=...).",
+            )
+        return cls(*rows.matrix(vocabulary))
+
+    def doubts(self, threshold: object) -> tuple[str, ...]:
+        """Remark on scores below 0 at a threshold of probabilities.
+
+        Parameters
+        ----------
+        threshold
+            The threshold at which the scores are cut.
+        """
+        if not (self.signed and isinstance(threshold, float) and 0 < threshold < 1):
+            return ()
+        return (f"some scores are below 0, as logits are: {threshold} is no probability of them",)
 
     def at(self, threshold: Threshold) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
@@ -228,24 +248,3 @@ def named_thresholds(threshold: Threshold, concepts: Sequence[str]) -> float | M
             "Give one for each column, in their order, or a mapping from concept to threshold.",
         )
     return dict(zip(concepts, np.asarray(given).tolist(), strict=True))
-
-
-_Scores = TypeVar("_Scores", bound=LabelScores)
-
-
-def scores_of_rows(
-    rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None, kind: type[_Scores]
-) -> _Scores:
-    """Label scores of rows, of some class; null stands for no score, but for no share of annotators."""
-    if rows.nulls and kind is not LabelScores:
-        raise InputError(f"{pluralise(rows.nulls, 'null')} among the shares", "Write 0, or a share.")
-    if isinstance(rows, Wide):
-        concepts = rows.vocabulary if vocabulary is None else vocabulary
-        return kind(*with_names(rows.given, concepts, rows.samples))
-    if rows.values is None:
-        raise InputError(
-            "labels without scores stand where scores belong",
-            "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
-            "score=...).",
-        )
-    return kind(*matrix_of_labels(rows, vocabulary))

@@ -12,23 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import is_frame, levels_in, read_frame, refuse_frame
+from ontoeval.core.containers import form_of_collections, numbers_in, refuse_frame
+from ontoeval.core.frames import is_frame, levels_in, read_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.names import NO_NAMES
-from ontoeval.core.rows import (
-    LabelSyntax,
-    SideRows,
-    Wide,
-    collections_in,
-    listed_of,
-    matrix_of_labels,
-    matrix_of_marks,
-    numbers_in,
-    rows_of,
-)
+from ontoeval.core.rows import LabelSyntax, Listed, Wide
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, refuse_same, rename_concepts, vocabulary_of
-from ontoeval.errors import CORRECT, InputError, MisalignedError, enumerate_some, pluralise, pluralise_all
+from ontoeval.errors import InputError, MisalignedError, enumerate_some, pluralise, pluralise_all
 from ontoeval.plumbing.sparse import checked_csr, pattern, rows_between, stored_columns, without_entries
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
@@ -43,19 +34,6 @@ _ROWS = 100_000
 
 def _is_padding(label: object) -> bool:
     return label is None or label != label or (isinstance(label, str) and label.strip() in PADDING)  # noqa: PLR0124 - nan
-
-
-def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
-    """Refuse duplicate entries of one sample and concept; columns must be sorted."""
-    if matrix.has_canonical_format:
-        return
-    rows, columns = np.repeat(np.arange(len(samples)), np.diff(matrix.indptr)), matrix.indices
-    again = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
-    raise InputError(
-        f"sample {samples[rows[again[0]]]!r} has two {kind}s for {names[int(columns[again[0]])]!r}; "
-        f"{pluralise(again.size, f'repeated {kind}')} in all",
-        "Keep one, of a data frame by frame.groupby([sample, concept], as_index=False).max().",
-    )
 
 
 class NamedRows(Brief, PickledByFields, ABC):
@@ -337,19 +315,20 @@ class LabelSets(NamedMatrix):
         >>> LabelSets.from_sets(["b", "a; b"], separator=";").labels_of("1")
         ('a', 'b')
         """
-        given = tuple(sets) if isinstance(sets, Mapping) else samples
         reading = LabelSyntax(classes, separator)
-        names = None if given is None else tuple(map(str, given))
-        rows = listed_of(collections_in(sets, reading.classes), names, reading)
-        if names is not None and len(names) != len(rows):
+        refuse_frame(sets, cls)
+        names = None if samples is None else tuple(map(str, samples))
+        rows = form_of_collections(sets, reading, names, numbers=False)
+        if rows.samples is not None and len(rows.samples) != len(rows):
             raise InputError(
-                f"{len(names):,} identifiers for the labels of {len(rows):,} samples",
+                f"{len(rows.samples):,} identifiers for the labels of {len(rows):,} samples",
                 "Give each sample one.",
             )
         if isinstance(rows, Wide):
-            made = cls(*matrix_of_marks(rows.given, rows.concepts, rows.samples))
+            made = cls(*rows.marks(reading.classes))
             return made if vocabulary is None else made.within(vocabulary_of(vocabulary))
-        return cls(*matrix_of_labels(rows, reading.classes if vocabulary is None else vocabulary))
+        listed = reading.classes if vocabulary is None else vocabulary_of(vocabulary)
+        return cls(*rows.split(listed).matrix(listed))
 
     @classmethod
     def from_paths(
@@ -427,10 +406,10 @@ class LabelSets(NamedMatrix):
         InputError
             If an entry is neither 0 nor 1, or the array has not two dimensions.
         """
-        refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
-        return cls(*matrix_of_marks(numbers_in(array), vocabulary, samples))
+        return cls(*Wide(numbers_in(array, cls), samples=samples).marks(vocabulary))
 
     @staticmethod
+    @front_door
     def from_frame(
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
@@ -466,7 +445,8 @@ class LabelSets(NamedMatrix):
         Returns
         -------
         LabelSets
-            The sets, samples in the order of their first row. A null stands for no label.
+            The sets, samples in the order of their first row. A null in a list, or in a column of labels,
+            stands for no label.
 
         Raises
         ------
@@ -478,10 +458,11 @@ class LabelSets(NamedMatrix):
         """
         reading = LabelSyntax(classes, separator)
         columns = {"sample": sample, "concept": concept, "value": value}
-        known = {"vocabulary": vocabulary, "classes": reading.classes}
-        rows = rows_of(read_frame(frame, **columns, **known), reading)
-        named = isinstance(rows, Wide) and rows.concepts is not None
-        return sets_of_rows(rows, vocabulary if vocabulary is not None or named else reading.classes)
+        names = reading.classes if vocabulary is None else vocabulary_of(vocabulary)
+        rows = read_frame(frame, reading, vocabulary=None if vocabulary is None else names, **columns)
+        if isinstance(rows, Listed):
+            return LabelSets(*rows.split(names).marks(names))
+        return LabelSets(*rows.marks(names if vocabulary is not None or rows.concepts is None else None))
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -554,21 +535,6 @@ class LabelSets(NamedMatrix):
         parts = (sets.matrix[begin : begin + _ROWS] for begin in starts)
         lacking = [np.diff(without_entries(part @ above, part).indptr) > 0 for part in parts]
         return np.concatenate([np.zeros(0, dtype=bool), *lacking])
-
-
-def sets_of_rows(
-    rows: SideRows, vocabulary: Vocabulary | Sequence[str] | None, *, remedy: str = CORRECT
-) -> LabelSets:
-    """Label sets of rows; unknown labels are refused with a remedy."""
-    if isinstance(rows, Wide):
-        concepts = rows.vocabulary if vocabulary is None else vocabulary
-        return LabelSets(*matrix_of_marks(rows.given, concepts, rows.samples))
-    matrix, concepts, samples = matrix_of_labels(rows, vocabulary, remedy=remedy)
-    if rows.values is not None:
-        matrix.sort_indices()
-        refuse_repeats("value", matrix, concepts, samples)
-        matrix, concepts, samples = matrix_of_marks(matrix, concepts, samples)
-    return LabelSets(matrix, concepts, samples)
 
 
 def refuse_misaligned(truth: NamedMatrix, prediction: NamedMatrix, remedy: str) -> None:

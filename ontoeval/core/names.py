@@ -12,13 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple, Self
 
-from ontoeval.errors import (
-    CORRECT,
-    MOST_SHOWN,
-    AmbiguousNameError,
-    UnknownConceptError,
-    shortened,
-)
+from ontoeval.errors import CORRECT, MOST_SHOWN, AmbiguousNameError, UnknownConceptError, shortened
 from ontoeval.plumbing.values import PickledByFields
 
 Show = Literal["label", "id", "both"]
@@ -102,6 +96,10 @@ class Spellings:
     def find(self, text: str) -> tuple[str, ...]:
         """Find the concepts that a text may mean."""
         return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
+
+    def know(self, texts: Iterable[str]) -> bool:
+        """Whether each of some texts may mean a concept."""
+        return all(map(self.find, texts))
 
     def meaning(self, text: str, where: str = "") -> str | None:
         """Find the one concept that a text means, or that replaces it; None if there is none."""
@@ -382,9 +380,8 @@ class JoinedNames(DisplayedName):
     @property
     def display_name(self) -> str:
         """Text that people read."""
-        return (
-            self.separator.join(self.names.display_name(part, self.show) for part in self.parts) + self.more
-        )
+        shown = self.separator.join(self.names.display_name(part, self.show) for part in self.parts)
+        return shown + self.more
 
     @property
     def label(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.plumbing.arrays import Numbers
+from ontoeval.plumbing.arrays import Numbers, as_floats
 
 BLOCK = 1 << 19
 """Pairs of runs per block."""
@@ -18,12 +18,7 @@ BLOCK = 1 << 19
 
 def numbers(scores: ArrayLike) -> Numbers:
     """Scores as an array of floats."""
-    try:
-        return np.asarray(scores, dtype=np.float64)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise InputError(
-            f"scores that are no array of numbers ({error})", "Give one number per run."
-        ) from error
+    return as_floats(scores, "scores that are no array of numbers", "Give one number per run.")
 
 
 def row_by_row(

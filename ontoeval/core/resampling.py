@@ -8,7 +8,6 @@ order of the rows of a file nor the portions in which samples are looked at chan
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +62,7 @@ class Weighing(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Drawn(ABC):
+class _Drawn:
     """Resamples that a seed determines."""
 
     resamples: int = 1000
@@ -73,13 +72,6 @@ class _Drawn(ABC):
         """Check the options."""
         seed = whole_number("seed", self.seed, most=LARGEST_SEED)
         vars(self).update(resamples=whole_number("resamples", self.resamples, 1), seed=seed)
-
-    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
-        """Draw the weights of a portion in the resamples of a chunk, see `Weighing.draw`."""
-        return self._weights(begin, end, portion)
-
-    @abstractmethod
-    def _weights(self, begin: int, end: int, portion: Portion) -> NDArray[Any]: ...
 
     def _by_span(
         self,
@@ -131,7 +123,8 @@ class Bootstrap(_Drawn):
         super().__post_init__()
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
-    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
+    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[Any]:
+        """Draw the weights of a portion, see `Weighing.draw`."""
         if self.weights == "poisson":
             return _poisson_numbers(self.seed, begin, end, tuple(portion.samples)).astype(np.float64)
         number, total = end - begin, portion.total
@@ -155,7 +148,9 @@ class Bootstrap(_Drawn):
 class Swaps(_Drawn):
     """Samples in which two runs are exchanged (1), each with probability one half."""
 
-    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Draw the weights of a portion, see `Weighing.draw`."""
+
         def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint8]:
             return rng.integers(0, 2, (end - begin, size), dtype=np.uint8)
 
@@ -202,7 +197,9 @@ class LeaveOneOut:
 class Halves(_Drawn):
     """Random halves of the samples."""
 
-    def _weights(self, begin: int, end: int, portion: Portion) -> Weights:
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Draw the weights of a portion, see `Weighing.draw`."""
+
         def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.uint8]:
             half = (np.arange(size) < size // 2).astype(np.uint8)
             return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
@@ -268,11 +265,7 @@ class Interval(NamedTuple):
 
 
 def interval(
-    replicates: Numbers,
-    scores: Numbers,
-    *,
-    level: float = 0.95,
-    method: IntervalMethod = "percentile",
+    replicates: Numbers, scores: Numbers, *, level: float = 0.95, method: IntervalMethod = "percentile"
 ) -> Interval:
     """Compute percentiles of replicates, or those with the bias corrected."""
     one_of("interval", method, get_args(IntervalMethod))

@@ -1,36 +1,38 @@
-"""Rows of labels or numbers, of arrays, collections and frames, before their names mean concepts."""
+"""The two forms of what is not ready yet: numbers in columns, or labels one after the other.
+
+What stands in frames, arrays and collections becomes one of them, is judged by the gate with all names known,
+and makes a matrix once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, repeat
 from numbers import Real
-from os import PathLike
 from typing import Any, TypeGuard
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.frames import (
-    LISTS,
-    LabelColumn,
-    NumberColumns,
-    floats,
-    is_frame,
-    read_frame,
-    refuse_frame,
-    refuse_framed,
-)
-from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, vectors, vectors_error
+from ontoeval.core.gate import Advice, Known, marks_in, refuse_joined, refuse_misread, vectors, vectors_error
+from ontoeval.core.separators import joins, pieces_of, refuse_blanks, separator_of
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike, refuse_nothing, refuse_same, vocabulary_of
 from ontoeval.errors import CORRECT, InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.plumbing.arrays import as_floats
 from ontoeval.plumbing.list_texts import labels_in
 from ontoeval.plumbing.sparse import checked_csr, every_entry, nonzero_entries, row_of_entries, sealed_pattern
+
+LISTS = (list, tuple, set, frozenset, np.ndarray)
+"""Types of cells that hold several labels."""
+
+MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
+"""Parts of a named matrix: the matrix, its concepts and its samples."""
+
+Concepts = Vocabulary | Sequence[str] | None
+"""Names of columns; None for those that a form has itself."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,10 @@ class LabelSyntax:
     classes: Any = None
     separator: str | None = None
     ignore_index: float | None = None
+    known: Known | None = None
+    """Whether texts are concepts, by which columns are found."""
+    mixed: bool = False
+    """Whether files may hold labels where scores are wanted."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a separator, or a list of classes, of which a vocabulary is made."""
@@ -47,6 +53,12 @@ class LabelSyntax:
             raise ParameterError("separator", self.separator, 'a text, such as ";"')
         if self.classes is not None:
             object.__setattr__(self, "classes", class_names(self.classes))
+
+    def knowing(self, names: Vocabulary | None) -> LabelSyntax:
+        """Let columns be found by concepts that are known."""
+        if names is None:
+            return self
+        return replace(self, known=lambda texts: all(map(names.spellings.find, texts)))
 
 
 BY_NAME = LabelSyntax()
@@ -70,27 +82,45 @@ class Wide:
 
     numbers: Any
     concepts: tuple[str, ...] | None = None
-    samples: tuple[str, ...] | None = None
+    samples: Sequence[str] | None = None
     of_frame: bool = False
     nulls: int = 0
+    """How many numbers of a frame are nan, as nulls are."""
     ignore_index: float | None = None
+    found: str = ""
+    """Which column of a frame was found by what it holds."""
 
     def __len__(self) -> int:
         """Count the rows."""
         return int(self.numbers.shape[0])
 
     @property
-    def vocabulary(self) -> Vocabulary | None:
-        """The names of the columns, which list no concepts."""
-        return None if self.concepts is None else Vocabulary(self.concepts, origin="side")
+    def may_be_scores(self) -> bool:
+        """Whether the numbers are of a frame, or fractions by their type."""
+        return self.of_frame or self.numbers.dtype.kind == "f"
 
     @property
-    def given(self) -> Any:  # noqa: ANN401 - an array, or a sparse one
-        """The numbers, without nulls of a frame, which are nan."""
-        if not self.nulls:
-            return self.numbers
-        at = np.nonzero(~np.isnan(self.numbers))
-        return sparse.csr_array((self.numbers[at], at), shape=self.numbers.shape)
+    def dense(self) -> NDArray[Any]:
+        """All numbers in an array."""
+        numbers = self.numbers
+        return numbers if isinstance(numbers, np.ndarray) else checked_csr(numbers).toarray()
+
+    @property
+    def holds_fractions(self) -> bool:
+        """Whether a number lies between 0 and 1."""
+        if self.numbers.dtype.kind != "f":
+            return False
+        values = self.numbers if isinstance(self.numbers, np.ndarray) else checked_csr(self.numbers).data
+        return bool(((values > 0) & (values < 1)).any())
+
+    def at(self, rows: NDArray[np.intp]) -> Wide:
+        """Choose some rows."""
+        samples = None if self.samples is None else tuple(self.samples[row] for row in rows)
+        return replace(self, numbers=self.numbers[rows], samples=samples)
+
+    def form(self, reading: LabelSyntax) -> Wide:  # noqa: ARG002 - of cells
+        """Return the numbers as they are."""
+        return self
 
     def named_by(self, vocabulary: Vocabulary) -> Wide:
         """Give columns the names that a vocabulary has for them, if it has one."""
@@ -99,6 +129,65 @@ class Wide:
             return self
         refuse_same(self.concepts, meant)
         return replace(self, concepts=tuple(meant.get(name, name) for name in self.concepts))
+
+    def matrix(self, concepts: Concepts = None, *, remedy: str = CORRECT) -> MatrixWithNames:  # noqa: ARG002 - of labels
+        """Matrix of all numbers but nulls, zeros too, with names of rows and columns."""
+        numbers = self.numbers
+        if self.nulls:
+            at = np.nonzero(~np.isnan(numbers))
+            numbers = sparse.csr_array((numbers[at], at), shape=numbers.shape)
+        dense = isinstance(numbers, np.ndarray)
+        return self._named(every_entry(numbers) if dense else checked_csr(numbers), concepts)
+
+    def marks(self, concepts: Concepts = None, *, remedy: str = CORRECT) -> MatrixWithNames:  # noqa: ARG002 - of labels
+        """Boolean matrix of 0 and 1, with its names."""
+        dense = isinstance(self.numbers, np.ndarray)
+        matrix = nonzero_entries(self.numbers) if dense else checked_csr(self.numbers)
+        values = matrix.data
+        if values.dtype != bool and not np.all((values == 0) | (values == 1)):
+            raise self._error_of_marks(matrix, concepts)
+        if dense:  # sorted, and without duplicates
+            matrix.data = values.astype(bool)
+            matrix = sealed_pattern(matrix)
+        return self._named(matrix, concepts)
+
+    def _named(self, matrix: sparse.csr_array, concepts: Concepts) -> MatrixWithNames:
+        """Add the given names, or the own ones, or numbers."""
+        rows, columns = matrix.shape
+        if concepts is None:
+            own = number_names(columns) if self.concepts is None else self.concepts
+            concepts = Vocabulary(own, origin="side")
+        samples = number_names(rows) if self.samples is None else self.samples
+        return matrix, vocabulary_of(concepts), tuple(samples)
+
+    def _error_of_marks(self, matrix: sparse.csr_array, concepts: Concepts) -> InputError:
+        """Error for the first number that is neither 0 nor 1."""
+        values = matrix.data
+        entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
+        row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
+        whole = values.dtype.kind in "iu"
+        columns = self.concepts if concepts is None else concepts
+        names = ", ".join(
+            f"{kind} {list(given)[place]!r}"
+            for kind, given, place in (("sample", self.samples, row), ("concept", columns, column))
+            if given is not None
+        )
+        return InputError(
+            f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
+            "neither 0 nor 1",
+            "Give a 0 where the label is absent, of a data frame by frame.fillna(0), in polars fill_null(0); "
+            "where the truth was not verified, pass ignore_index=-1 to evaluate or compare."
+            if value != value  # noqa: PLR0124 - nan
+            else "If -1 marks labels of the truth that were not verified, pass ignore_index=-1 to evaluate "
+            "or compare; if absent ones, VerifiedLabels.from_array(..., negative=-1), of a data frame "
+            "VerifiedLabels.from_frame(..., negative=-1)."
+            if value == -1
+            else "Where whole numbers stand for classes, name these: classes=[...]. " * whole
+            + "Of logits make probabilities: 1 / (1 + numpy.exp(-logits)), or torch.sigmoid(logits). "
+            * bool((values < 0).any() or (not whole and (values > 1).any()))
+            + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
+            "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +201,14 @@ class Listed:
     values: NDArray[np.float64] | None = None
     of_frame: bool = False
     texts: bool = False
-    separated: bool = False
+    separator: str | None = None
     nulls: int = 0
+    plural: bool = False
+    """Whether a frame calls the labels so that a text may hold several."""
+    repeated: bool = False
+    """Whether texts are one label each because their samples repeat."""
+    found: str = ""
+    """Which columns of a frame were found by what they hold."""
 
     def __len__(self) -> int:
         """Count the samples."""
@@ -129,42 +224,88 @@ class Listed:
         row = int(self.row[list(self.labels).index(label)])
         return f"sample {(str(row) if self.samples is None else self.samples[row])!r}"
 
-    def split(self, separator: str | None) -> Listed:
-        """Split texts of several labels; a text without any label is an empty set."""
-        if separator is None or not self.texts:
-            return self
-        if self.values is not None:
-            raise ParameterError("separator", separator, "None beside a column of values, one for each label")
-        pieces = [[one for part in text.split(separator) if (one := part.strip())] for text in self.labels]
-        row = np.repeat(self.row, list(map(len, pieces)))
-        return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False, separated=True)
+    def split(self, names: Vocabulary | None, beside: Collection[str] = ()) -> Listed:
+        """Split texts by the given separator, else as a column of a file with a plural title is split.
 
-    def refuse_joined(self, known: Collection[str], beside: Sequence[str] = ()) -> None:
-        """Refuse texts that seem to hold several labels: the separator is not guessed.
-
-        Those beside are the labels of the other side, where no names are known. A comma alone separates
-        where a piece is itself a label, or where every text on both sides has one: names have commas too.
+        Known names are those of a vocabulary or, without one, those beside, of sides that are no texts. They
+        stay whole, and between them alone a comma separates, or any sign without a plural title.
         """
-        different = [label for label in dict.fromkeys(self.labels) if label not in known]
-        sizes = np.bincount(self.row, minlength=self.count)
-        refuse_misread({*different, *beside}, sizes, self._advice, overruled=bool(known) or self.separated)
-        if not self.texts:
-            return
-        refuse_joined(different, ";|", self._advice)
-        pieces = {piece.strip() for label in different if "," in label for piece in label.split(",")}
-        every = not known and all("," in label for label in chain(different, beside))
-        if pieces and (every or not pieces.isdisjoint({*different, *beside, *known})):
-            refuse_joined(different, ",", self._advice)
+        if not self.texts or self.values is not None:
+            return self
+        listed = None if names is None else names.spellings.know
+        known = listed or ({*beside}.issuperset if beside else None)
+        fields, sign = [*dict.fromkeys(self.labels)], self.separator
+        if sign is None:
+            sign = separator_of(fields, listed) if self.plural else None
+            if sign in {None, ","}:
+                sign = next((one for one in ";|," if known and joins(fields, one, known)), None)
+        if sign is None or not any(sign in field for field in fields):
+            stripped = self.plural or self.separator is not None
+            return replace(self, labels=[text.strip() for text in self.labels]) if stripped else self
+        cut = {text: pieces_of(text, sign, known) for text in fields}
+        pieces = [cut[text] for text in self.labels]
+        row = np.repeat(self.row, list(map(len, pieces)))
+        return replace(self, labels=list(chain.from_iterable(pieces)), row=row, texts=False)
 
     @property
     def _advice(self) -> Advice:
         """How the labels are read otherwise."""
         frame = ", or split them: frame[column].str.split({0!r})" * self.of_frame
-        how = f"Name what separates several labels, separator={{0!r}}{frame}" if self.texts else "Split them"
-        return Advice(
-            VALUES,
-            f"{how}. A name that holds this sign must be in classes= or vocabulary=.".format,
+        how = (
+            f"Name what separates several labels, separator={{0!r}}{frame}"
+            if (self.texts or self.repeated) and self.separator is None
+            else "Split them"
         )
+        told = f"{how}. A name that holds this sign must be in classes= or vocabulary=."
+        return Advice(VALUES, told.format)
+
+    def judge(self, known: Collection[str], beside: Collection[str] = ()) -> None:
+        """Refuse labels that seem to be several, or none: the separator is not guessed.
+
+        Those beside are the labels of all sides, where no names are known. A comma alone separates where a
+        piece is itself a label, or where every text on all sides has one: names have commas too.
+        """
+        different = [label for label in dict.fromkeys(self.labels) if label not in known]
+        sizes = np.bincount(self.row, minlength=self.count)
+        advice, sure = self._advice, bool(known) or self.separator is not None
+        refuse_misread({*different, *beside}, sizes, advice, overruled=sure)
+        if not (self.texts or self.repeated):
+            return
+        refuse_joined(different, ";|", advice)
+        pieces = {piece.strip() for label in different if "," in label for piece in label.split(",")}
+        every = not sure and all("," in label for label in chain(different, beside))
+        if pieces and (every or not pieces.isdisjoint({*different, *beside, *known})):
+            refuse_joined(different, ",", advice)
+        if self.plural and self.texts and not sure:  # which a file may separate
+            refuse_joined([label for label in different if "," in label], "\t\n&,", advice)
+            refuse_blanks(different)
+
+    def matrix(self, concepts: Concepts = None, *, remedy: str = CORRECT) -> MatrixWithNames:
+        """Matrix of the labels with the value of each, or True; duplicates are kept."""
+        names = vocabulary_of_labels([self]) if concepts is None else vocabulary_of(concepts)
+        samples = self.samples or number_names(self.count)
+        found = map(names.index.get, self.labels, repeat(-1))
+        columns = np.fromiter(found, dtype=np.intp, count=len(self.labels))
+        if (columns < 0).any():
+            self.judge(names)
+            unknown: dict[str, str] = {}
+            for entry in np.flatnonzero(columns < 0).tolist():
+                unknown.setdefault(self.labels[entry], f"sample {samples[self.row[entry]]!r}")
+            raise names.spellings.unknown_error(unknown, remedy=remedy)
+        order = np.argsort(self.row, kind="stable")
+        begin = np.concatenate([[0], np.cumsum(np.bincount(self.row, minlength=self.count))])
+        data = np.ones(order.size, dtype=bool) if self.values is None else self.values[order]
+        matrix = sparse.csr_array((data, columns[order], begin), shape=(self.count, len(names)))
+        return matrix, names, samples
+
+    def marks(self, concepts: Concepts = None, *, remedy: str = CORRECT) -> MatrixWithNames:
+        """Boolean matrix of the labels that are present, of those with a value by 0 and 1."""
+        matrix, names, samples = self.matrix(concepts, remedy=remedy)
+        if self.values is None:
+            return matrix, names, samples
+        matrix.sort_indices()
+        refuse_repeats("value", matrix, names, samples)
+        return Wide(matrix, samples=samples).marks(names)
 
 
 VALUES = (
@@ -177,145 +318,124 @@ SideRows = Wide | Listed
 """Labels or numbers in rows, before unnamed rows or columns take names from the other side."""
 
 
-def rows_of(side: Any, reading: LabelSyntax = BY_NAME) -> SideRows:  # noqa: ANN401 - whatever was handed over
-    """Rows of one side: of a frame, an array of numbers or of texts, a mapping or a collection."""
-    classes = reading.classes
-    if is_frame(side):
-        side = read_frame(side, classes=classes)
-    elif isinstance(side, list) and {(2,)} <= (widths := {*map(_width, side)}) <= {(1,), (2,)}:
-        if (1,) in widths:
-            at = next(at for at, one in enumerate(side) if _width(one) == (1,))
-            raise InputError(
-                f"class {at if classes is None else classes[at]!r} was constant in training: one probability",
-                f"Name its only value: p[{at}] = numpy.eye(2)[[int(estimator.classes_[{at}][0])] * "
-                f"len(p[{at}])], p = estimator.predict_proba(X).",
-            )
-        side = np.stack([one[:, 1] for one in side], axis=1)  # predict_proba of several outputs
-    if isinstance(side, LabelColumn):
-        return listed(side, reading, of_frame=True)
-    if isinstance(side, NumberColumns):
-        numbers: Any = numbers_in(side.numbers)
-        nulls = int(np.isnan(numbers).sum()) if numbers.dtype.kind == "f" else 0
-        return Wide(numbers, side.concepts, side.samples, of_frame=True, nulls=nulls)
-    if any(hasattr(side, name) for name in ("shape", "__array__", "__dlpack__")):
-        side = side if sparse.issparse(side) else _of_numpy(side)
-        if not _holds_labels(side, classes):
-            return Wide(numbers_in(side))
-        side = (
-            side.tolist() if side.ndim == 1 else [[one for one in row if one != ""] for row in side.tolist()]
-        )
-    rows = collections_in(side, classes)
-    numeric = not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows)
-    marked = classes is None or reading.ignore_index is not None
-    if numeric and (marked or not all(map(is_whole, chain.from_iterable(rows)))):
-        return Wide(numbers_in(rows))
-    return listed_of(rows, tuple(map(str, side)) if isinstance(side, Mapping) else None, reading)
+def vocabulary_of_labels(sides: Sequence[Listed], known: Sequence[str] = ()) -> Vocabulary:
+    """Concepts that are known, and the other labels that occur, sorted; doubtful texts are refused."""
+    own = [(side, set(side.labels)) for side in sides]
+    names = set().union(*(labels for _, labels in own))
+    for side, labels in own:
+        side.judge(known, names)
+        refuse_nothing(labels.difference(known), side.place)
+    every = (*known, *sorted(names.difference(known)))
+    refuse_alike(every)
+    differ = any(labels != ({*known} or names) for _, labels in own)
+    return Vocabulary(every, origin="sides" if differ else "side")
 
 
-def _width(array: Any) -> Any:  # noqa: ANN401 - one part of a list
-    return getattr(array, "dtype", None) and array.shape[1:]
+def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
+    """Refuse duplicate entries of one sample and concept; columns must be sorted."""
+    if matrix.has_canonical_format:
+        return
+    rows, columns = row_of_entries(matrix), matrix.indices
+    again = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
+    raise InputError(
+        f"sample {samples[rows[again[0]]]!r} has two {kind}s for {names[int(columns[again[0]])]!r}; "
+        f"{pluralise(again.size, f'repeated {kind}')} in all",
+        "Keep one, of a data frame by frame.groupby([sample, concept], as_index=False).max().",
+    )
 
 
-def listed_of(rows: list[Any], samples: tuple[str, ...] | None, reading: LabelSyntax) -> SideRows:
-    """Labels of texts, or of collections of labels, of which whole numbers may stand for classes."""
-    kinds = {*map(type, rows)}
-    texts = any(issubclass(kind, str) for kind in kinds)
-    if texts and not all(isinstance(row, str) or row is None or not len(row) for row in rows):
-        text = next(row for row in rows if isinstance(row, str))
-        raise InputError(
-            f"the labels of some samples are a text, such as {text!r}, those of others a collection",
-            f"Give a collection for each sample, such as [{text!r}].",
-        )
-    if texts:
-        rows = ["" if row is not None and not isinstance(row, str) else row for row in rows]
-    elif reading.classes is None and vectors(rows) is None:
-        several = rows if type(None) not in kinds else [row for row in rows if row is not None]
-        if not {*map(type, chain.from_iterable(several))} <= {str}:
-            _refuse_vectors(several)
-    if not kinds <= {str, type(None), *LISTS}:
-        rows = [row if row is None or isinstance(row, (str, *LISTS)) else list(row) for row in rows]
-    return listed(LabelColumn(rows, samples), reading, of_frame=False)
-
-
-def listed(column: LabelColumn, reading: LabelSyntax, *, of_frame: bool) -> SideRows:
-    """Labels one after the other: every cell of a side is met here, before its texts become names.
+def form_of_cells(
+    cells: Sequence[Any],
+    names: tuple[str, ...] | None,
+    reading: LabelSyntax,
+    *,
+    values: Sequence[Any] | None = None,
+    of_frame: bool = False,
+) -> SideRows:
+    """Labels in cells, one or several in each: every cell of a side is met here, before texts become names.
 
     Vectors of 0 and 1, one for each class, are rows of numbers.
     """
-    cells, names, values = column
     classes = reading.classes
-    if values is None and (wide := _vectors_in(column, classes, of_frame=of_frame)) is not None:
-        return wide
-    kinds, samples = {*map(type, cells)}, names
-    texts = not any(issubclass(kind, LISTS) for kind in kinds)
-    owner, count = np.arange(len(cells)), len(cells)
-    if of_frame and texts and names is not None:  # a row for each label
+    if values is None and (found := vectors(cells, 2 if classes is None else 1)) is not None:
+        marks = _marks_of_classes(found, classes)
+        if marks is not None:
+            return Wide(marks, classes.concepts, names, of_frame)
+    elif classes is None and not of_frame:
+        _refuse_numbers(cells)
+    lists, texts, several = _lists_in(cells, classes)
+    owner, samples, count = np.arange(len(cells)), names, len(cells)
+    if of_frame and names is not None and not several:  # a row for each label
         place = {name: at for at, name in enumerate(dict.fromkeys(names))}
         owner, samples = np.array([place[name] for name in names], dtype=np.intp), tuple(place)
         count = len(place)
-    lists = cells
-    if not kinds <= {*LISTS}:
-        different = {cell for cell in cells if isinstance(cell, str)} if texts else ()
-        written = {cell: _written(cell, classes) for cell in different}
-        lists = [
-            cell
-            if not texts and isinstance(cell, LISTS)
-            else [cell] * (cell is None or str(cell).strip() != "")
-            if not isinstance(cell, str) or written.get(cell) is None
-            else written[cell]
-            for cell in cells
-        ]
-        texts = texts and None in written.values()
-    lengths = np.fromiter(map(len, lists), dtype=np.intp, count=len(lists))
-    flat = list(chain.from_iterable(lists))
+    lengths = list(map(len, lists))
+    flat, each = list(chain.from_iterable(lists)), np.repeat(np.arange(len(cells)), lengths)
 
     def place_of(cell: int) -> str:
         if names is None and of_frame:
             return f"row {cell}"
         return f"sample {(str(cell) if names is None else names[cell])!r}"
 
-    given = list[Any]()
-    if values is not None:
-        scores = [
-            [None] * length if score is None else list(score) if isinstance(score, LISTS) else [score]
-            for score, length in zip(values, lengths.tolist(), strict=True)
-        ]
-        odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
-        if odd is not None:
-            raise InputError(
-                f"{place_of(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
-                "Give each label one score.",
-            )
-        given = list(chain.from_iterable(scores))
+    given = None if values is None else _values_in(values, lengths, place_of)
+    if given is not None:
         flat = [None if _is_null(score) else label for label, score in zip(flat, given, strict=True)]
     if classes is not None:
         flat = [
             label if label is None or (of_frame and _is_null(label)) else _class_name(label, classes)
             for label in flat
         ]
-    each, several = np.repeat(np.arange(len(cells)), lengths), count == len(cells)
     labels, there = _names_in(flat, lambda at: place_of(int(each[at])))
     return Listed(
         labels,
         owner[each[there]],
         count,
         samples,
-        None if values is None else floats(given)[there],
+        None if given is None else floats(given)[there],
         of_frame,
-        texts and (several or reading.separator is not None),  # rows of one sample hold a label each
+        # Rows of one sample hold a label each.
+        texts and (count == len(cells) or reading.separator is not None),
+        reading.separator if texts else None,
         nulls=int((~there).sum()),
-    ).split(reading.separator)
+        repeated=texts and count < len(cells),
+    )
 
 
-def _vectors_in(column: LabelColumn, classes: Vocabulary | None, *, of_frame: bool) -> Wide | None:
-    """Rows of 0 and 1 for each class, one in each cell; None where cells hold labels, or class numbers."""
-    found = vectors(column.cells, 2 if classes is None else 1)
-    if found is None:
-        return None
+def _values_in(values: Sequence[Any], lengths: Sequence[int], place: Callable[[int], str]) -> list[Any]:
+    """List the value of each label, or None."""
+    given = list[Any]()
+    for at, (value, length) in enumerate(zip(values, lengths, strict=True)):
+        own = [None] * length if value is None else list(value) if isinstance(value, LISTS) else [value]
+        if len(own) != length:
+            problem = f"{place(at)} has {length} labels, but {len(own)} scores"
+            raise InputError(problem, "Give each label one score.")
+        given += own
+    return given
+
+
+def _lists_in(cells: Sequence[Any], classes: Vocabulary | None) -> tuple[Sequence[Any], bool, bool]:
+    """List the labels of each cell; say whether texts may be several each, and whether cells are lists."""
+    kinds = {*map(type, cells)}
+    if any(issubclass(kind, LISTS) for kind in kinds):
+        alone = () if kinds <= {*LISTS} else cells
+        return [cell if isinstance(cell, LISTS) else _alone(cell) for cell in alone] or cells, False, True
+    written = {cell: _written(cell, classes) for cell in {cell for cell in cells if isinstance(cell, str)}}
+    lists = {cell: _alone(cell) if found is None else found for cell, found in written.items()}
+    of_cells = [lists[cell] if isinstance(cell, str) else _alone(cell) for cell in cells]
+    return of_cells, not cells or None in written.values(), False
+
+
+def _alone(cell: object) -> list[Any]:
+    """Label that is alone in its cell; blanks are none."""
+    return [cell] * (cell is None or str(cell).strip() != "")
+
+
+def _marks_of_classes(found: list[list[str]], classes: Vocabulary | None) -> NDArray[np.bool_] | None:
+    """Array of vectors of 0 and 1 for each class; None where the numbers are those of classes."""
     width, marks = max(map(len, found)), marks_in(found)
     if classes is not None and marks is not None and width == len(classes):
         if sum(map(bool, found)) > 1:
-            return Wide(marks, classes.concepts, column.samples, of_frame)
+            return marks
         raise InputError(
             f"{width} numbers, 0 and 1, beside as many classes: marks or class numbers",
             "Give numpy.array(rows) for a column of 0 and 1 per class, sets of numbers for classes.",
@@ -323,6 +443,31 @@ def _vectors_in(column: LabelColumn, classes: Vocabulary | None, *, of_frame: bo
     if classes is None or any(len({*row}) < len(row) for row in found):
         raise vectors_error(width, VALUES)
     return None
+
+
+def _refuse_numbers(rows: Sequence[Any]) -> None:
+    """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
+    rows = [row for row in rows if not isinstance(row, str | None)]
+    if {*map(type, chain.from_iterable(rows))} <= {str}:
+        return
+    for row in rows:
+        first: Any = next(iter(row), "")
+        if isinstance(first, LISTS) or (hasattr(first, "ndim") and first.ndim):
+            raise InputError(
+                f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
+                "sample belong",
+                "Give a collection of labels for each sample; compare several runs by "
+                "ontoeval.compare(truth, {name: run}).",
+            )
+        if not (isinstance(first, Real | np.bool_) and isinstance(row, list | tuple | np.ndarray)):
+            continue
+        whole = all(map(is_whole, row))
+        if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
+            raise InputError(
+                f"the numbers {enumerate_some(row)} stand where the labels of a sample belong",
+                "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
+                "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
+            )
 
 
 def _written(text: str, classes: Vocabulary | None) -> list[Any] | None:
@@ -371,249 +516,9 @@ def _class_name(label: object, classes: Vocabulary) -> str:
     return classes[int(label)]
 
 
-def collections_in(sets: Any, classes: Vocabulary | None) -> list[Any]:  # noqa: ANN401 - whatever was handed over
-    """List the labels of each sample: a text, a collection or None; refuse runs, records and numbers."""
-    refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
-    if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
-        raise InputError(
-            f"{sets!r} is no collection of label sets",
-            "Give a collection of labels for each sample; of a file ontoeval.read_labels(path, ontology).",
-        )
-    rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
-    if isinstance(sets, Mapping):
-        _refuse_runs(sets)
-    if classes is not None:
-        rows = [[row] if is_whole(row) else row for row in rows]
-    kinds = {*map(type, rows)} - {type(None)}
-    odd = {kind for kind in kinds if issubclass(kind, _NO_LABELS) or not issubclass(kind, Iterable)}
-    wrong = [row for row in rows if type(row) in odd] if odd else []
-    if wrong and is_whole(wrong[0]):
-        raise InputError(
-            f"the number {wrong[0]!r} stands where the labels of a sample belong",
-            "Where whole numbers stand for classes, name these: classes=[...].",
-        )
-    if wrong:
-        plain = isinstance(wrong[0], str | bytes | int | float)
-        shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"
-        raise InputError(
-            f"{shown} stands where the labels of a sample belong",
-            "Give a text or a collection for each sample, an empty one where it has no label: "
-            "['cat', []] or [['cat'], []].",
-        )
-    if records := [kind for kind in kinds if issubclass(kind, Mapping) or hasattr(kind, "_fields")]:
-        raise InputError(
-            f"a {records[-1].__name__} of names and values stands where the labels of a sample belong",
-            "Give a data frame, which is read by its names: pandas.DataFrame(records), or of a mapping from "
-            "samples to values pandas.DataFrame.from_dict(values, orient='index').",
-        )
-    refuse_framed(rows)
-    return [row if row is None or hasattr(row, "__len__") else list(row) for row in rows]
-
-
-_NO_LABELS = (bytes, sparse.sparray, sparse.spmatrix)
-"""Types that can be iterated, but hold no labels of a sample."""
-
-
-def _refuse_runs(sets: Mapping[Any, Any]) -> None:
-    """Refuse a mapping from names to whole runs, where one from samples to labels belongs."""
-    runs = [name for name, side in sets.items() if _is_run(side)]
-    if runs and len(runs) == len(sets):
-        raise InputError(
-            f"{pluralise(len(runs), 'run')} ({enumerate_some(runs)}) where the labels of one belong",
-            "Compare runs by ontoeval.compare(truth, {name: run, ...}).",
-        )
-
-
-def _is_run(side: object) -> bool:
-    if hasattr(type(side), "within") or sparse.issparse(side):  # label sets, scores and verified labels
-        return True
-    if hasattr(side, "ndim"):
-        return bool(side.ndim > 1)
-    if isinstance(side, Mapping):
-        return any(isinstance(one, str | list | tuple | set | frozenset) for one in side.values())
-    first = next(iter(side), None) if isinstance(side, list | tuple) else None
-    return isinstance(first, list | tuple | set | frozenset | np.ndarray)
-
-
-_ORDERED = (list, tuple, np.ndarray)
-_NUMBER = (Real, np.bool_)
-
-
-def _refuse_vectors(rows: Sequence[Any]) -> None:
-    """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
-    for row in rows:
-        first: Any = next(iter(row), "")
-        if isinstance(first, str):
-            continue
-        if isinstance(first, LISTS) or (hasattr(first, "ndim") and first.ndim):
-            raise InputError(
-                f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
-                "sample belong",
-                "Give a collection of labels for each sample; compare several runs by "
-                "ontoeval.compare(truth, {name: run}).",
-            )
-        if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
-            continue
-        whole = all(map(is_whole, row))
-        if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
-            raise InputError(
-                f"the numbers {enumerate_some(row)} stand where the labels of a sample belong",
-                "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
-                "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
-            )
-
-
-def _is_numeric(row: object) -> bool:
-    """Whether a row holds numbers of an array, not labels; labels that are numbers come in sets."""
-    if isinstance(row, np.ndarray):
-        return row.dtype.kind in "biuf"
-    numbers = bool | int | float | np.number | np.bool_
-    return isinstance(row, list | tuple) and all(isinstance(value, numbers) for value in row)
-
-
-def _holds_labels(array: Any, classes: Vocabulary | None) -> bool:  # noqa: ANN401 - of NumPy, or sparse
-    """Whether an array holds texts, or numbers of classes, such as indices of `topk`."""
-    kind = array.dtype.kind
-    if array.ndim == 1:
-        return kind in "UO" or (classes is not None and kind in "iu")
-    if classes is not None and kind in "iu" and array.shape[1] != len(classes) and array.max(initial=0) > 1:
-        return all(len({*row}) == len(row) for row in array.tolist())
-    texts = kind == "U" or (kind == "O" and array.size and all(isinstance(one, str) for one in array.flat))
-    return bool(array.ndim == 2 and texts)  # noqa: PLR2004
-
-
-def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
-    """Array of numbers, dense or CSR; anything else is refused."""
-    if sparse.issparse(array):
-        numbers = array
-    else:
-        try:
-            numbers = _of_numpy(list(array) if isinstance(array, Iterator) else array)
-        except InputError:
-            raise
-        except ValueError as error:
-            remedy = (
-                "Give one number per sample and concept; labels must be texts, or whole numbers beside "
-                "classes=[...]."
-            )
-            raise InputError("rows of different lengths", remedy) from error
-        if numbers.dtype == object and all(isinstance(value, Real | Decimal) for value in numbers.flat):
-            with suppress(OverflowError):  # an integer of hundreds of digits: refused as an object
-                numbers = numbers.astype(np.float64)
-    if numbers.ndim != 2 or numbers.dtype.kind not in "biuf":  # noqa: PLR2004
-        raise InputError(
-            f"an array of shape {numbers.shape} and type {numbers.dtype}",
-            "Give numbers, one row per sample and one column per concept."
-            + " Where each stands for a class, name these: classes=[...]." * (numbers.dtype.kind in "iu"),
-        )
-    return checked_csr(numbers) if sparse.issparse(array) else numbers
-
-
-def _of_numpy(array: Any) -> NDArray[Any]:  # noqa: ANN401 - an array of any library, or rows of numbers
-    """Array of NumPy, of a tensor of any library too; numbers of half precision in single precision."""
-    if hasattr(array, "detach"):  # a tensor of torch may require gradients, or lie on another device
-        array = array.detach().cpu()
-        array = array.float() if "bfloat16" in str(array.dtype) else array
-    if np.ma.is_masked(array):
-        raise InputError(
-            f"an array with {pluralise(int(np.ma.getmaskarray(array).sum()), 'masked value')}, whose meaning "
-            "is unknown",
-            "Give array.filled(0) where they mean absent; for labels that are unknown see VerifiedLabels.",
-        )
-    by_dlpack = hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
-    numbers = np.from_dlpack(array) if by_dlpack else np.asarray(array)
-    half = numbers.dtype == np.float16 or numbers.dtype.name == "bfloat16"  # which scipy does not take
-    return numbers.astype(np.float32) if half else numbers
-
-
-MatrixWithNames = tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]
-"""Parts of a named matrix: the matrix, its concepts and its samples."""
-
-
-def vocabulary_of_labels(sides: Sequence[Listed], known: Sequence[str] = ()) -> Vocabulary:
-    """Concepts that are known, and the other labels that occur, sorted; doubtful texts are refused."""
-    own = [(side, set(side.labels)) for side in sides]
-    names = set().union(*(labels for _, labels in own))
-    for side, labels in own:
-        side.refuse_joined(known, tuple(names))
-        refuse_nothing(labels.difference(known), side.place)
-    every = (*known, *sorted(names.difference(known)))
-    refuse_alike(every)
-    differ = any(labels != ({*known} or names) for _, labels in own)
-    return Vocabulary(every, origin="sides" if differ else "side")
-
-
-def matrix_of_labels(
-    rows: Listed, vocabulary: Vocabulary | Sequence[str] | None, *, remedy: str = CORRECT
-) -> MatrixWithNames:
-    """Matrix of labels in rows, with the value of each, or True; duplicates are kept."""
-    names = vocabulary_of_labels([rows]) if vocabulary is None else vocabulary_of(vocabulary)
-    if vocabulary is not None:
-        rows.refuse_joined(names)
-    samples = rows.samples or number_names(rows.count)
-    found = map(names.index.get, rows.labels, repeat(-1))
-    columns = np.fromiter(found, dtype=np.intp, count=len(rows.labels))
-    if (columns < 0).any():
-        unknown: dict[str, str] = {}
-        for entry in np.flatnonzero(columns < 0).tolist():
-            unknown.setdefault(rows.labels[entry], f"sample {samples[rows.row[entry]]!r}")
-        raise names.spellings.unknown_error(unknown, remedy=remedy)
-    order = np.argsort(rows.row, kind="stable")
-    begin = np.concatenate([[0], np.cumsum(np.bincount(rows.row, minlength=rows.count))])
-    data = np.ones(order.size, dtype=bool) if rows.values is None else rows.values[order]
-    matrix = sparse.csr_array((data, columns[order], begin), shape=(rows.count, len(names)))
-    return matrix, names, samples
-
-
-def with_names(
-    numbers: NDArray[Any] | sparse.csr_array,
-    vocabulary: Vocabulary | Sequence[str] | None,
-    samples: Sequence[str] | None,
-) -> MatrixWithNames:
-    """Matrix of all numbers, zeros too, with names of rows and columns, by default their numbers."""
-    matrix = every_entry(numbers) if isinstance(numbers, np.ndarray) else numbers
-    rows, columns = matrix.shape
-    counted = Vocabulary(number_names(columns), origin="side") if vocabulary is None else vocabulary
-    return matrix, vocabulary_of(counted), tuple(number_names(rows) if samples is None else samples)
-
-
-def matrix_of_marks(
-    numbers: NDArray[Any] | sparse.csr_array,
-    vocabulary: Vocabulary | Sequence[str] | None,
-    samples: Sequence[str] | None,
-) -> MatrixWithNames:
-    """Boolean matrix of an array of 0 and 1, with its names."""
-    matrix = nonzero_entries(numbers) if isinstance(numbers, np.ndarray) else numbers
-    values = matrix.data
-    if values.dtype != bool and not np.all((values == 0) | (values == 1)):
-        entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
-        row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
-        whole = values.dtype.kind in "iu"
-        names = ", ".join(
-            f"{kind} {list(given)[place]!r}"
-            for kind, given, place in (("sample", samples, row), ("concept", vocabulary, column))
-            if given is not None
-        )
-        raise InputError(
-            f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
-            "neither 0 nor 1",
-            "Give a 0 where the label is absent; where the truth was not verified, pass ignore_index=-1 to "
-            "evaluate or compare."
-            if value != value  # noqa: PLR0124 - nan
-            else "If -1 marks labels of the truth that were not verified, pass ignore_index=-1 to evaluate "
-            "or compare; if absent ones, VerifiedLabels.from_array(..., negative=-1), of a data frame "
-            "VerifiedLabels.from_frame(..., negative=-1)."
-            if value == -1
-            else "Where whole numbers stand for classes, name these: classes=[...]. " * whole
-            + "Of logits make probabilities: 1 / (1 + numpy.exp(-logits)), or torch.sigmoid(logits). "
-            * bool((values < 0).any() or (not whole and (values > 1).any()))
-            + "If these are scores, pass threshold= to evaluate or compare; or make labels of them, "
-            "LabelScores.from_array(...).at(threshold), of a data frame LabelScores.from_frame(...).",
-        )
-    if matrix is not numbers:  # sorted, and without duplicates
-        matrix.data = values.astype(bool)
-        matrix = sealed_pattern(matrix)
-    return with_names(matrix, vocabulary, samples)
+def floats(values: Sequence[Any]) -> NDArray[np.float64]:
+    """Numbers as floats, nan for None."""
+    return as_floats([np.nan if value is None else value for value in values], "a score that is no number")
 
 
 def number_names(number: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from ontoeval.core.frames import by_names
 from ontoeval.core.resampling import Portion, Weighing, in_order
 from ontoeval.core.rows import number_names
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
+from ontoeval.plumbing.arrays import as_floats
 
 Weights = NDArray[np.float64]
 _SMALL = 1e-50
@@ -94,10 +95,7 @@ def values_in_order(
 
 def checked_weights(values: SampleWeight, samples: Sequence[str]) -> Weights:
     """Read-only weights, one finite number of at least 0 for each sample."""
-    try:
-        weights = np.array(values, dtype=np.float64)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise InputError(f"a sample weight that is no number ({error})", "Give numbers.") from error
+    weights = as_floats(values, "a sample weight that is no number")
     if weights.shape != (len(samples),):
         raise InputError(
             f"sample weights of shape {weights.shape} for {pluralise(len(samples), 'sample')}",

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
+from collections.abc import Iterator
 from functools import partial
 from html import escape
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ontoeval.core.names import Show
-from ontoeval.errors import habits
+from ontoeval.errors import Late, habits, unknown_attribute
+from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.writing import write_all
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+FrameRows = Literal["sample", "concept"]
+"""What the rows of a frame are, where they are not those that a notebook shows."""
+
 
 def reports(name: str) -> Any:  # noqa: ANN401 - whatever function has this name
     """Import `ontoeval.reports`, only when a result is shown, and return its function of this name."""
     return getattr(import_module("ontoeval.reports"), name)
-
-
-def tables_of(result: object) -> dict[str, Any]:
-    """All tables of a result, by short names; `core.table` stands above this module."""
-    return cast("dict[str, Any]", reports("tables")(result))
 
 
 class Page(str):
@@ -64,7 +65,37 @@ class TruthNote(str):
     __slots__ = ()
 
 
-class Brief:
+class _AnsweringType(ABCMeta):
+    """Class whose constructors have other names in other libraries, which are answered by the call here."""
+
+    def __getattr__(cls, name: str) -> object:
+        """Answer a constructor that the class does not have."""
+        if text := habits()["functions"].get(f"{cls.__name__}.{name}"):
+            return import_module("ontoeval.core.advice").OtherName(name, text)
+        message = f"type object {cls.__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+
+
+class Answering:
+    """Base of what is no data frame: attributes of other libraries are answered by the call that has them.
+
+    `as_frame`, if a type has it, is the call that makes a data frame in place of `to_frame`.
+    """
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - a frame of any library
+            """Make the frame of a library, or name the call that gives what frames and other results have."""
+            if (same := habits()["frames"].get(name)) is not None and hasattr(type(self), "to_frame"):
+                return partial(self.to_frame, same)
+            raise AttributeError(Late(lambda: unknown_attribute(self, name, self._meant(name))))
+
+    def _meant(self, name: str) -> str:  # noqa: ARG002 - of results that know others
+        """Name what a result of this kind has in place of an attribute."""
+        return ""
+
+
+class Brief(Answering, metaclass=_AnsweringType):
     """Base of large values: the text of each is one line that names the type and counts its parts."""
 
     @property
@@ -78,43 +109,62 @@ class Brief:
 
 
 class Shown(Brief):
-    """Base of results: each is a line of text, HTML where a notebook shows it, and a data frame."""
+    """Base of results: each is a line, a table where it is printed, HTML in a notebook, and a data frame."""
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - a frame of any library
-            """Say how a result is written, where a method of data frames is looked for, or write it."""
-            if (same := habits()["frames"].get(name)) is not None:
-                return partial(self.to_frame, same)
-            how = f": use {use}" if name[:1] != "_" and (use := habits()["results"].get(name)) else ""
-            message = f"{type(self).__name__!r} object has no attribute {name!r}{how}"
-            raise AttributeError(message)
+        def __getitem__(self, key: object) -> None:
+            """Name the call that looks up a row or a column."""
+            raise unknown_attribute(self, "[...]", error=TypeError)
+
+        def __iter__(self) -> Iterator[dict[str, Any]]:
+            """Go through the rows of the frame, so that any library makes a frame of a result."""
+            table = reports("table_framed")(self)
+            return (dict(zip([one.title for one in table.columns], row, strict=True)) for row in table.rows)
+
+        def __round__(self, digits: int = 0) -> None:
+            """Name the call that rounds."""
+            raise unknown_attribute(self, "round(...)", error=TypeError)
+
+    def __str__(self) -> str:
+        """Write the table as aligned text."""
+        return cast("str", reports("text")(self))
 
     def _repr_html_(self) -> str:
         """Write the result for a notebook, without a script."""
         return cast("str", reports("html")(self))
 
-    def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
+    def to_frame(self, backend: str = "pandas", *, rows: FrameRows | None = None, **others: str) -> Any:  # noqa: ANN401 - a frame of any library
         """Make a data frame.
 
         Parameters
         ----------
         backend
-            Library of the frame: "pandas", "polars" or "pyarrow".
+            Library of the frame: "pandas", "polars" or "pyarrow"; or what `rows` takes.
+        rows
+            Of an evaluation or a comparison: "sample", one row per sample with its score by each measure; or
+            "concept", one row per concept with its counts, P, R, F and its scores by measures.
+        **others
+            Words that other libraries have for `rows`, such as ``per="sample"``.
 
         Returns
         -------
         DataFrame
-            The rows that a notebook shows, all of them, with numbers in full; of a comparison one row per run
-            and measure, of a confusion matrix one per entry that is not 0, of a study one per correlation and
-            two measures, of an ontology or a hierarchy one per link.
+            The rows that a notebook shows, all of them, with numbers in full, and those of the parts that
+            ``by=`` cuts; of a comparison one row per run, with a column per measure and one for the kind:
+            run, baseline or oracle (``tables()["scores"].to_frame()`` has one row per run and measure), of a
+            confusion matrix one row and column per concept (`ConfusionMatrix.to_long` has one row per entry
+            that is not 0), of a study one per correlation and two measures, of an ontology or a hierarchy one
+            per link.
 
         Raises
         ------
         InputError
             If the library is not installed.
+        ParameterError
+            If a result has no such rows.
         """
-        return reports("frame")(self, backend)
+        return reports("frame")(self, backend, rows, **others)
 
 
 class Paged(Shown):
@@ -141,8 +191,11 @@ class Paged(Shown):
 
 
 def axes_of(figure: str, result: object, **options: object) -> Axes:
-    """Draw a figure of `ontoeval.figures`."""
-    return cast("Axes", getattr(reports("figures"), figure)(result, **options))
+    """Draw a figure of `ontoeval.figures`, which pyplot shows and saves."""
+    requires("matplotlib.pyplot", "figures", "A figure")
+    drawn: Any = getattr(reports("figures"), figure)(result, **options)
+    drawn.ax_, drawn.figure_ = drawn, drawn.figure  # as displays of scikit-learn call them
+    return cast("Axes", drawn)
 
 
 class Plotted(Shown):

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from ontoeval.core.choices import Best
 from ontoeval.core.names import DisplayedName, Show, shown_text
-from ontoeval.core.showing import Shown
+from ontoeval.core.showing import Shown, reports
 from ontoeval.errors import pluralise
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ class Rank(int):
     ends: tuple[int, int]
 
 
+class RunName(str):
+    """The name of a run; behind that of a baseline or oracle people read its kind."""
+
+    __slots__ = ("kind",)
+    kind: str
+
+
 Cell = str | int | float | Estimate | None
 
 
@@ -93,6 +100,10 @@ class Table(Shown):
     @property
     def _brief(self) -> str:
         return f"{self.title!r}, {pluralise(len(self.rows), 'row')}"
+
+    def __str__(self) -> str:
+        """Write the table as aligned text, with its notes."""
+        return str(reports("on_terminal")(self)).strip("\n")
 
     @classmethod
     def from_columns(
@@ -135,6 +146,17 @@ class Table(Shown):
 
         columns = tuple(replace(column, title=other(column.title)) for column in self.columns)
         return replace(self, columns=columns, rows=tuple(tuple(map(other, row)) for row in self.rows))
+
+    def inserted(self, at: int, titles: Sequence[str], cells: Iterable[Sequence[Cell]]) -> Table:
+        """Insert columns at a place, with the cells of each row."""
+        columns = (*self.columns[:at], *map(Column, titles), *self.columns[at:])
+        rows = tuple((*row[:at], *own, *row[at:]) for row, own in zip(self.rows, cells, strict=True))
+        return replace(self, columns=columns, rows=rows, keys=self.keys + len(titles) * (at <= self.keys))
+
+    @property
+    def best_first(self) -> list[tuple[Cell, ...]]:
+        """The rows, those of baselines behind those of runs."""
+        return [self.rows[at] for at in sorted(range(len(self.rows)), key=self.aside.__contains__)]
 
     @property
     def caption(self) -> tuple[str, ...]:
@@ -202,7 +224,7 @@ def cell_text(cell: Cell, digits: int | None = None) -> str:
     if not isinstance(cell, str) and math.isinf(cell):
         return "∞" if cell > 0 else "-∞"
     if isinstance(cell, str):
-        cell = shown_text(cell)
+        cell = f"{cell} ({kind})" if (kind := getattr(cell, "kind", "")) else shown_text(cell)
         # A label from a file must not steer the terminal, nor break a line of a table.
         escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
         return cell if cell.isprintable() else "".join(escaped)
@@ -220,3 +242,17 @@ def shorten_names(names: Iterable[str], longest: int) -> list[str]:
         if len({*found[-1]}) == len({*shown}):
             return found[-1]
     return found[0]
+
+
+class Tabled(Shown):
+    """Base of results with tables."""
+
+    def tables(self) -> dict[str, Table]:
+        """Make all tables of the result.
+
+        Returns
+        -------
+        dict of str to Table
+            By short names, such as "power" or "pairs".
+        """
+        return cast("dict[str, Table]", reports("tables")(self))

@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.frames import AnyFrame, NumberColumns, read_frame, refuse_frame
+from ontoeval.core.containers import numbers_in
+from ontoeval.core.frames import AnyFrame, read_frame
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.label_sets import (
-    LabelSets,
-    NamedRows,
-    refuse_misaligned,
-)
-from ontoeval.core.rows import MatrixWithNames, numbers_in, with_names
-from ontoeval.core.vocabulary import Vocabulary, VocabularyOrigin, common_vocabulary
+from ontoeval.core.label_sets import LabelSets, NamedRows, refuse_misaligned
+from ontoeval.core.rows import Concepts, MatrixWithNames, Wide
+from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.plumbing.sparse import pattern, row_of_entries, with_data
 
@@ -85,6 +82,16 @@ def sides_of_numbers(
         for value in (1.0, float(negative))
     )
     return positive, absent
+
+
+def sides_of_columns(
+    rows: Wide, concepts: Concepts, negative: int, ignore_index: float | None = None
+) -> tuple[LabelSets, LabelSets]:
+    """Separate present labels from absent ones in columns of numbers, of which nan is unknown."""
+    numbers = rows.dense
+    if numbers.dtype.kind == "f":
+        numbers = np.where(np.isnan(numbers), number_of_unknown(negative, ignore_index), numbers)
+    return sides_of_numbers(replace(rows, numbers=numbers, nulls=0).matrix(concepts), negative, ignore_index)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -214,13 +221,8 @@ class VerifiedLabels(NamedRows):
         InputError
             If there is another number.
         """
-        refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
-        given = numbers_in(array)
-        numbers = given if isinstance(given, np.ndarray) else given.toarray()
-        if numbers.dtype.kind == "f":
-            numbers = np.where(np.isnan(numbers), number_of_unknown(negative, ignore_index), numbers)
-        named = with_names(numbers, vocabulary, samples)
-        return cls(*sides_of_numbers(named, negative, ignore_index))
+        rows = Wide(numbers_in(array, cls), samples=samples)
+        return cls(*sides_of_columns(rows, vocabulary, negative, ignore_index))
 
     @classmethod
     def from_frame(
@@ -255,14 +257,12 @@ class VerifiedLabels(NamedRows):
             If there is another number, or no column for each concept.
         """
         rows = read_frame(frame, sample=sample, vocabulary=vocabulary)
-        if not isinstance(rows, NumberColumns):
+        if not isinstance(rows, Wide):
             raise InputError(
                 "a data frame of labels stands where verified labels belong",
                 "Give a column for each concept, or VerifiedLabels.from_sets(positive, negative).",
             )
-        origin: VocabularyOrigin = "list" if vocabulary else "side"
-        names = rows.concepts and Vocabulary(rows.concepts, origin=origin)
-        return cls.from_array(rows.numbers, negative=negative, vocabulary=names, samples=rows.samples)
+        return cls(*sides_of_columns(rows, vocabulary or None, negative))
 
     @property
     def vocabulary(self) -> Vocabulary:

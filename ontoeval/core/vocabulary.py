@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -11,12 +11,11 @@ from numbers import Real
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ontoeval.core.frames import NumberColumns, is_frame, read_frame
 from ontoeval.core.names import NO_NAMES, ConceptNames, Show, Spellings
 from ontoeval.core.showing import Brief
-from ontoeval.errors import InputError, UnknownConceptError, enumerate_some, pluralise
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
 VocabularyOrigin = Literal["list", "hierarchy", "edges", "side", "sides"]
@@ -227,8 +226,7 @@ def numbers_in_order(vocabulary: Vocabulary, values: Mapping[str, float], kind: 
             number = None
         if number is None:
             raise InputError(
-                f"the {kind} of {name!r} is {value!r}",
-                f"Give a number, or a mapping from concept to {kind}.",
+                f"the {kind} of {name!r} is {value!r}", f"Give a number, or a mapping from concept to {kind}."
             )
         numbers[column] = number
     return numbers
@@ -287,29 +285,9 @@ def _normalise(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def square_array(kind: str, table: ArrayLike, names: Vocabulary) -> ArrayLike:
-    """Array of a frame that names rows and columns, in the order of the concepts."""
-    if not is_frame(table):
-        return table
-    found = read_frame(table)
-    if not isinstance(found, NumberColumns) or found.samples is None or found.concepts is None:
-        raise InputError(
-            f"a {kind} of which rows or columns have no names",
-            "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",
-        )
-    places = [Vocabulary(side) for side in (found.samples, found.concepts)]
-    meant = [names.translated(side) for side in places]
-    places = [
-        Vocabulary(tuple(new.get(name, name) for name in side))
-        for new, side in zip(meant, places, strict=True)
-    ]
-    for side in places:
-        unknown = {name: f"the {kind}" for name in side if name not in names}
-        if unknown:
-            raise UnknownConceptError(unknown, names)
-        lacking = [name for name in names if name not in side]
-        if lacking:
-            raise InputError(
-                f"the {kind} lacks {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}", "Add it."
-            )
-    return np.asarray(found.numbers)[np.ix_(*(side.positions(names) for side in places))]
+def on_missing_columns(known: Iterable[str], columns: Collection[str]) -> list[str]:
+    """Remark on a table that has no column for some concepts."""
+    lacking = [name for name in known if name not in columns]
+    what = f"no column for {pluralise(len(lacking), 'concept')}, counted as absent"
+    remedy = "--concepts, or classes=, names those that count"
+    return [f"{what}: {enumerate_some(lacking)}; {remedy}"] if lacking else []

@@ -9,7 +9,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.inputs import Labels
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Brief
-from ontoeval.errors import InputError, habits
+from ontoeval.errors import InputError, unknown_attribute
 from ontoeval.evaluation.scoring import Evaluation, evaluate, score
 from ontoeval.evaluation.totals import Totals, merge, refuse_unsummed
 from ontoeval.measures.base import Measures
@@ -60,11 +60,9 @@ class Accumulator(Brief):
     def _brief(self) -> str:
         return f"{', '.join(self._measures)}; {'no sample' if self.totals is None else self.totals.counts}"
 
-    def __getattr__(self, name: str) -> NoReturn:
-        """Name the call that gives the scores."""
-        how = habits()["results"].get(f"Accumulator.{name}")
-        message = f"'Accumulator' object has no attribute {name!r}{f': use {how}' if how else ''}"
-        raise AttributeError(message)
+    def __call__(self, *_: object) -> NoReturn:
+        """Name the call that adds a batch."""
+        raise unknown_attribute(self, "forward")
 
     @front_door
     def update(self, truth: Labels, prediction: Labels, *, sample_weight: SampleWeight | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby, repeat
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
 
 from ontoeval.concepts.weighting import with_agreement_of
@@ -16,7 +16,7 @@ from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores, named_thresholds
-from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight, group_names, weights_of
 from ontoeval.core.shares import SoftTruth
@@ -83,12 +83,14 @@ class AlignedRuns:
         only: Literal["sets", "scores"] | None = None,
         scores: bool = False,
     ) -> Self:
-        """Read and align; with `scores` frames and arrays of predictions hold scores."""
-        hierarchy, reading = how.hierarchy, LabelSyntax(how.classes, how.separator, how.ignore_index)
+        """Read and align; with `scores` predictions hold scores, with a threshold some may hold labels."""
+        mixed = how.threshold is not None and not scores
+        hierarchy, scores = how.hierarchy, scores or mixed
+        reading = LabelSyntax(how.classes, how.separator, how.ignore_index, mixed=mixed)
         soft = truth.repeated if how.soft and isinstance(truth, SoftTruth) else None
         if soft is not None:
             if how.known is not None:
-                raise ParameterError("known", "given", "a truth of label sets: not of several annotators")
+                raise ParameterError("known", ..., "a truth of label sets: not of several annotators")
             truth, hierarchy = soft.once, soft.admitted(hierarchy)
         truth, by = _columns_taken(truth, how.by, reading)
         true, predicted, hierarchy, notes, columns = sides_of(
@@ -98,15 +100,21 @@ class AlignedRuns:
         verified, before = isinstance(true, VerifiedLabels), None
         threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
         _refuse_runs(threshold, runs, true.vocabulary)
-        signed = any(getattr(one, "signed", False) for one in predicted)
-        if signed and isinstance(threshold, float) and 0 < threshold < 1:
-            notes = (*notes, f"some scores are below 0, as logits are: {threshold} is no probability of them")
-        if verified and threshold is not None and all(isinstance(one, LabelScores) for one in predicted):
-            notes = (*notes, f"label sets of scores at the threshold {threshold}")
-            predicted, threshold = [one.at(threshold) for one in predicted], None
+        doubts = (one.doubts(threshold) for one in predicted if isinstance(one, LabelScores))
+        notes = (*notes, *dict.fromkeys(chain.from_iterable(doubts)))
+        notes = (*notes, *_below(threshold if mixed else None, zip(runs, predicted, strict=True)))
+        uncut = [name for name, one in zip(runs, predicted, strict=True) if not isinstance(one, LabelScores)]
+        if threshold is not None and len(uncut) < len(runs) and (mixed if uncut else verified):
+            shown = "of each concept" if isinstance(threshold, Mapping) else threshold
+            left = f"labels as they are, without threshold: {enumerate_some(uncut)}"
+            notes = (*notes, f"label sets of scores at the threshold {shown}", *[left] * bool(uncut))
+            predicted = [one.at(threshold) if isinstance(one, LabelScores) else one for one in predicted]
+            threshold = None
         if how.known is not None:
             before = _known_terms(how.known, hierarchy, reading, verified=verified)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
+        present = true.positive if isinstance(true, VerifiedLabels) else true
+        notes = (*notes, *chain.from_iterable(map(_on_missing, repeat(present), runs, predicted)))
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
@@ -128,13 +136,14 @@ class AlignedRuns:
             notes = (*notes, *part.rule(batches[0]))
             batches = [part.restrict(one) for one in batches]
         given = bare.counting(batches, notes)
-        return given if by is None else given.with_parts(by, true.samples)
+        return given if by is None else given.with_parts(by)
 
-    def with_parts(self, by: PartSpec, samples: Sequence[str]) -> Self:
+    def with_parts(self, by: PartSpec) -> Self:
         """Add the parts of the samples or labels."""
         from ontoeval.evaluation.slices import slices_of
 
         first, more = self.uncut[0], list[str]()
+        samples = first.truth.samples if self.sample_of is None else [*dict.fromkeys(self.sample_of.values())]
         cuts = slices_of(by, samples, first.truth.vocabulary, first.hierarchy, more)
         named = {(title, part.name): part for title, parts in cuts.items() for part in parts}
         if self.sample_of is not None:
@@ -187,24 +196,43 @@ def _refuse_runs(threshold: object, runs: Iterable[str], concepts: Vocabulary) -
         )
 
 
+def _below(threshold: object, runs: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """Note the runs of scores that all lie below a threshold."""
+    scores = {name: one.matrix.data for name, one in runs if isinstance(one, LabelScores)}
+    if isinstance(threshold, float | int):
+        for name in [name for name, one in scores.items() if one.max(initial=0) < threshold]:
+            yield f"no score reaches the threshold {threshold}: {name}"
+
+
 def _columns_taken(
     truth: Labels, by: PartSpec | None, reading: LabelSyntax
 ) -> tuple[Labels, PartSpec | None]:
     """Separate the columns that `by` names from the truth."""
     if by is None:
         return truth, None
-    from ontoeval.evaluation.slices import ValueColumns, is_column
+    from ontoeval.evaluation.slices import ValueColumns, as_tuple, is_column
 
+    known = {*map(str, getattr(truth, "columns", ()))} if is_frame(truth) else set[str]()
+    by = as_tuple(by, known)
     specs = by if isinstance(by, tuple) else (by,)
     if isinstance(truth, str | os.PathLike):
         path = os.fspath(truth)
         return truth, tuple(f"{one}={path}" if is_column(one, None) else one for one in specs)
-    known = {*map(str, getattr(truth, "columns", ()))} if is_frame(truth) else set[str]()
     titles = [one for one in specs if is_column(one, known)]
     if not titles:
         return truth, by
-    found, cells = without_columns(truth, titles, reading.classes)
+    found, cells = without_columns(truth, titles, reading)
     return found, tuple(ValueColumns({one: cells[one]}) if one in titles else one for one in specs)
+
+
+def _on_missing(truth: Any, name: str, run: Any) -> Iterator[str]:  # noqa: ANN401 - sets or scores
+    """Note the samples that only one side has."""
+    if truth.samples == run.samples:
+        return
+    ways = "the truth alone has, counted as empty", "it alone has, left out"
+    for some, what in zip(only_samples(truth, run), ways, strict=True):
+        if some:
+            yield f"{name}: {pluralise(len(some), 'sample')} that {what}"
 
 
 def _known_terms(
@@ -213,7 +241,7 @@ def _known_terms(
     """Labels that were known before, with all their ancestors: samples × concepts of the hierarchy."""
     if hierarchy is None:
         expected = "a hierarchy (hierarchy=, --ontology): the ancestors of known labels are known too"
-        raise ParameterError("known", "given", expected)
+        raise ParameterError("known", ..., expected)
     if verified:
         raise InputError(
             "verified labels and known terms exclude each other: both say which labels count",
@@ -238,7 +266,7 @@ def _notes(batch: Batch | ScoredBatch, samples: int, group: Mapping[str, str] | 
         number = len({group[sample] for sample in batch.truth.samples})
         yield (
             f"{pluralise(number, 'group')} of samples, of equal weight: means over samples are means of "
-            "group means, and other measures are of the sums of weighted samples"
+            "group means, and other measures are of the sums of weighted samples; by= (--by) scores each part"
         )
 
 

@@ -183,7 +183,8 @@ def explain(
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = with_agreement_of(hierarchy, agreement, true.vocabulary)
     (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
-    chosen = measures_of(measure or [usual_measures(agreed, scores=False)[0], "OS"])
+    usual = [usual_measures(agreed, scores=False)[0], "OS"]
+    chosen = measures_of(usual if measure is None else measure)
     for name, one in chosen.items():
         if info(one, "takes") != "sets":
             raise MeasureError(f"Measures of label sets are explained, and {name} takes scores.")

@@ -24,30 +24,33 @@ from ontoeval.core.names import Show, fold
 from ontoeval.core.resampling import logit_interval
 from ontoeval.core.sample_weights import SampleGroup, SampleWeight
 from ontoeval.core.shares import ShareLevels
-from ontoeval.core.showing import Paged, Plotted, TruthNote, axes_of, reports
+from ontoeval.core.showing import Answering, Paged, Plotted, TruthNote, axes_of, reports
 from ontoeval.core.table import DIGITS, Table, cell_text
 from ontoeval.core.vocabulary import VocabularyOrigin
-from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, did_you_mean, enumerate_some, pluralise
-from ontoeval.evaluation.alignment import AlignedRuns, AlignKeywords, SideOptions
-from ontoeval.evaluation.totals import (
-    KeptRows,
-    Totals,
-    at_threshold,
-    refuse_others,
-    totals_of,
-    totals_of_both,
+from ontoeval.errors import (
+    MOST_SHOWN,
+    MeasureError,
+    ParameterError,
+    did_you_mean,
+    enumerate_some,
+    pluralise,
+    unknown_attribute,
 )
+from ontoeval.evaluation.alignment import AlignedRuns, AlignKeywords, SideOptions
+from ontoeval.evaluation.totals import KeptRows, Totals, refuse_others, totals_of, totals_of_both
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import (
     as_measure,
     asks_for_scores,
+    call_of,
     find_measure,
     full_name,
     measures_of,
     name,
 )
+from ontoeval.measures.counts import fill_undefined
 from ontoeval.measures.decoding import DecodedMeasure, probabilities
-from ontoeval.measures.flat import Averaged, F
+from ontoeval.measures.flat import Averaged, F, SampleMeans
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
 from ontoeval.measures.prediction_sets import SetCoverage
@@ -72,7 +75,23 @@ class ScoreRow(NamedTuple):
     undefined: int
 
 
-ReportOrder = Literal["support", "concept", "P", "R", "F"]
+class ConceptScores(Answering, dict[str, float]):
+    """Scores by the names of concepts."""
+
+    as_frame = "pandas.Series(scores)"
+
+
+class SampleScores(Answering, np.ndarray[tuple[int], np.dtype[np.float64]]):
+    """Scores of samples in the order of the truth, an array without their names."""
+
+    as_frame = "result.to_frame(rows='sample')"
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as of NumPy
+        """Return numbers and plain arrays of what is computed."""
+        return array[()] if array.ndim == 0 else array
+
+
+ReportOrder = Literal["support", "concept", "precision", "recall", "f1-score"]
 """What sorts the rows of a classification report."""
 
 _ORIGINS: Mapping[VocabularyOrigin, str] = {
@@ -169,6 +188,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         elif self.batch is not None and self.threshold is not None:
             object.__setattr__(self, "sets", self.batch.at(self.threshold))
 
+    @front_door
     def plot(self, *, measure: str | None = None, show: Show | None = None, ax: Axes | None = None) -> Axes:
         """Draw the hierarchy, coloured by how well each concept is found; see `ontoeval.figures.icicle`.
 
@@ -227,7 +247,10 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         shown = [f"{name} {cell_text(score, DIGITS)}" for name, score in self.scores.items()][:MOST_SHOWN]
         more = len(self.scores) - len(shown)
         none = "no label on both sides; " * (NONE_SHARED in self.unshared)
-        return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}"
+        apart = f"; {pluralise(len(self.parts), 'part')}: print(result)" * bool(self.parts)
+        if self.group is not None:
+            apart += f"; {pluralise(len({*self.group.values()}), 'group')} of equal weight, by= scores each"
+        return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}{apart}"
 
     def __getitem__(self, measure: AnyMeasure) -> float:
         """Look up a score, by any notation of its measure."""
@@ -237,6 +260,14 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
 
+    def __array__(self, *_: object, **__: object) -> NDArray[np.float64]:
+        """Refuse an array: that of a mapping has names alone."""
+        raise unknown_attribute(self, "array(...)", error=TypeError)
+
+    def __float__(self) -> float:
+        """Give the score of the only measure."""
+        return self.scores[self._only_measure()]
+
     def __len__(self) -> int:
         """Count the measures."""
         return len(self.totals.measures)
@@ -244,6 +275,11 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     def __contains__(self, measure: object) -> bool:
         """Whether a measure was evaluated, by any notation of it."""
         return self.get(measure) is not None  # type: ignore[arg-type]
+
+    def _meant(self, name: str) -> str:
+        """Name the score of a measure."""
+        call = "" if name.startswith("_") else call_of(name)
+        return f"result[{name!r}]" if call and name in self else f"ontoeval.{call}" * bool(call)
 
     def get(self, measure: AnyMeasure, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
         """Look up a score, by any notation of its measure.
@@ -286,15 +322,19 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
             If there are no samples, because the result was made from totals; or if several measures were
             evaluated, and none is named.
         """
-        measure = self._only_measure() if measure is None else measure
+        instead = "; or take all by to_frame(rows='sample')"
+        measure = self._only_measure(instead) if measure is None else measure
+        if isinstance(measure, list | tuple):
+            frame = "Of all that were evaluated write result.to_frame(rows='sample')."
+            raise MeasureError(f"per_sample scores one measure, not {len(measure)}. {frame}")
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = as_measure(chosen)
         side = side_for(self, chosen)
         if info(chosen, "joint"):
-            return np.full(len(side), np.nan)
+            return np.full(len(side), np.nan).view(SampleScores)
         with measure_blamed(chosen):
             rows = side.derive(chosen.statistic)
-        return np.concatenate([compute(chosen, block) for block in rows.blocks()])
+        return np.concatenate([compute(chosen, block) for block in rows.blocks()]).view(SampleScores)
 
     def per_concept(self, measure: AnyMeasure | None = None) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -307,7 +347,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Returns
         -------
         dict of str to float
-            One score per concept, nan where undefined.
+            One score per concept; where it is 0/0 the value of `undefined` of the measure, or else nan.
 
         Raises
         ------
@@ -325,8 +365,10 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
                 f"{notation} is no mean over the concepts that are the labels. "
                 "Such are F(average='macro'), AP and AUC; classification_report() has P, R and F of concepts."
             )
-        return dict(zip(concepts, values.tolist(), strict=True))
+        filled = fill_undefined(values, getattr(chosen, "undefined", None))
+        return ConceptScores(zip(concepts, filled.tolist(), strict=True))
 
+    @front_door
     def to_dict(self) -> dict[str, float]:
         """Give the scores by the notations of their measures.
 
@@ -341,15 +383,16 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     def classification_report(
         self, *, sort: ReportOrder = "support", undefined: float | None = None, empty: float | None = 1.0
     ) -> Table:
-        """Make a table of P, R, F and support (true samples) of each concept, and of their averages.
+        """Make a table of precision, recall, F and support (true samples) of each concept, and of averages.
 
         Concepts that are neither true nor predicted have no row. With ``undefined=0.0, empty=0.0`` the
-        numbers are those of scikit-learn's ``classification_report``.
+        numbers are those of scikit-learn's ``classification_report``, whose names the rows and columns have.
 
         Parameters
         ----------
         sort
-            "support", the largest first; "concept", by name; or "P", "R" or "F", the lowest first.
+            "support", the largest first; "concept", in their order; or "precision", "recall" or "f1-score",
+            the lowest first.
         undefined
             What stands for 0/0 of a concept; None leaves it out of averages.
         empty
@@ -358,7 +401,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Returns
         -------
         Table
-            One row for each concept, and one for the average "micro", "macro", "weighted" and "samples";
+            One row for each concept, and one for each average: "micro avg", macro, weighted and samples;
             ``.to_frame()`` makes a data frame.
 
         Raises
@@ -369,7 +412,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Examples
         --------
         >>> result = evaluate([["a"], ["a", "b"]], [["a"], ["a", "c"]])
-        >>> result.classification_report(sort="F").rows[0]
+        >>> result.classification_report(sort="f1-score").rows[0]
         ('b', nan, 0.0, 0.0, 1)
         """
         side_for(self, F())
@@ -488,7 +531,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     def notes(self) -> list[str]:
         """What a reader should know: labels on one side alone, how data were read, suspect rules."""
         found = [*filter(None, (self.unshared,)), *self.of_ceilings, *self.reading, *self.suspect_rules]
-        return [*dict.fromkeys(found), *notes_on_coverage({"": self})]
+        return [*dict.fromkeys(found), *notes_on_coverage({"": self}), *notes_on_left_out({"": self})]
 
     @property
     def suspect_rules(self) -> list[str]:
@@ -599,12 +642,12 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         ]
         return "\n".join(lines)
 
-    def _only_measure(self) -> str:
-        """Notation of the only measure."""
+    def _only_measure(self, instead: str = "") -> str:
+        """Notation of the only measure; of several an error, with what has them all."""
         first, *others = self.totals.measures
         if others:
             known = enumerate_some(self.totals.measures)
-            raise MeasureError(f"{len(others) + 1} measures were evaluated. Name one: {known}.")
+            raise MeasureError(f"{len(others) + 1} measures were evaluated. Name one: {known}{instead}.")
         return first
 
     def _notation(self, measure: AnyMeasure) -> str:
@@ -648,9 +691,29 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     others = (
         text for one in results.values() for text in (*one.of_ceilings, *one.reading, *one.suspect_rules)
     )
-    few = [*some[:MOST_SHOWN], *more * (rest > 0)]
+    few = [*notes_on_undefined(results), *some[:MOST_SHOWN], *more * (rest > 0)]
     more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_infinite(results)]
+    more += notes_on_left_out(results)
     return " ".join(first[:MOST_SHOWN]), [*few, *more, *notes_on_measures(results)]
+
+
+def notes_on_undefined(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Count the concepts that each measure finds undefined, and those of its mean where runs differ."""
+    totals = [one.totals for one in results.values()]
+    for rows in zip(*(one.rows() for one in results.values()), strict=True):
+        key, counts = rows[0].measure, sorted(row.undefined for row in rows)
+        if not (some := [*filter(None, counts)]):
+            continue
+        many = f"{some[0]:,} to " * (some[0] < some[-1]) + pluralise(some[-1], "concept")
+        runs = f" in {len(some):,} of {len(rows):,} runs" * (len(rows) > 1)
+        text, one = f"{key} found {many} undefined (0/0){runs}.", cast("Any", totals[0].measures[key])
+        wanted = ("macro", None, "all")  # else 0/0 counts, or only some concepts do
+        options = getattr(one, "average", ""), getattr(one, "undefined", 0), getattr(one, "labels", "all")
+        if options == wanted and counts[0] < counts[-1]:
+            size = one.per_concept(totals[0].sums[one.statistic]).size
+            over = f"{size - counts[-1]:,} to {size - counts[0]:,} concepts, by run"
+            text += f" Its mean is over {over}; undefined=0 counts 0/0 as 0 in all."
+        yield text
 
 
 def notes_on_infinite(results: Mapping[str, Evaluation]) -> Iterator[str]:
@@ -667,6 +730,17 @@ def notes_on_coverage(results: Mapping[str, Evaluation]) -> Iterator[str]:
         for key, one in totals.measures.items() if totals.samples else ():
             if isinstance(one, SetCoverage):
                 yield f"{run}: " * (len(results) > 1) + f"{key} {one.verdict(totals.sums[one.statistic])}."
+
+
+def notes_on_left_out(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Count the samples that means over samples leave out, where samples weigh the same."""
+    totals = [one.totals for one in results.values() if one.totals.weights is None]
+    for key, one in totals[0].measures.items() if totals else ():
+        if isinstance(getattr(one.statistic, "statistic", one.statistic), SampleMeans):
+            out = sorted({every.samples - round(float(every.sums[one.statistic][1])) for every in totals})
+            if out[-1] > 0:
+                many = f"{out[0]:,} to " * (out[0] < out[-1]) + f"{out[-1]:,}"
+                yield f"{key} is undefined for {many} of {totals[0].samples:,} samples, which are left out."
 
 
 def one_sided_labels(truth: Sequence[str], run: Sequence[str]) -> str:
@@ -754,12 +828,12 @@ def evaluate(  # noqa: PLR0913 - each is an option
         Cuts parts, each of which is scored alone: a column of a data frame that is the truth; a path to a
         table of samples, each other column of which cuts them, or "column=path" for one; such a data frame;
         a mapping from samples to values; or values in the order of the samples. Or "branch" or "level" of the
-        hierarchy, for parts of the labels. Several are a tuple. See `Evaluation.parts`; samples without a
-        value are in no part.
+        hierarchy, for parts of the labels; a level is a depth, 0 at a root. Several are a tuple or a list.
+        See `Evaluation.parts`; samples without a value are in no part.
     only
         The labels that count: "leaves", those without labels below; "depth<=3", by the longest path from a
-        root, also with ">=" or "="; "below:concept", it and its descendants; a list, or a path to one. The
-        hierarchy keeps the other concepts, so costs and ancestors stay as they are.
+        root (0), also with ">=" or "="; "below:concept", it and its descendants; a list, or a path to one.
+        The hierarchy keeps the other concepts, so costs and ancestors stay as they are.
     outside
         What other labels count as, in truth and prediction: "ancestor", the nearest ancestors that count, or
         nothing without one, and a score as the largest for each; or "drop", nothing.
@@ -773,7 +847,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
         labels stand for, 0 for the first. The concepts are these, whether they occur or not; by default those
         of the truth where it is `LabelSets`, else those of the hierarchy, or else those of both sides.
     separator
-        What stands between the labels of a text, such as ";".
+        What stands between the labels of a text, such as ";"; in a data frame, under a title such as
+        "labels", by default ";" or "|", or a comma between known names.
     ignore_index
         Number, such as -1, that marks labels in a truth of 0 and 1 that were not verified; then nan does so,
         too. They count neither way, as in `VerifiedLabels`.
@@ -807,10 +882,11 @@ def evaluate(  # noqa: PLR0913 - each is an option
     how = SideOptions(hierarchy, missing, *given, only, outside, soft=True)
     with using_workers(checked_workers(workers)):
         chosen = None if measures is None else measures_of(measures)
-        sides = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen, threshold))
+        sides = AlignedRuns.from_labels(truth, runs, how, scores=asks_for_scores(chosen))
         wanted = chosen or usual_for(sides)
-        parts = {key: evaluate_aligned(part, part.first, wanted) for key, part in sides.parts}
-        return replace(evaluate_aligned(sides, sides.first, wanted), parts=parts)
+        every = chain([sides], (part for _, part in sides.parts))
+        whole, *parts = (evaluate_aligned(one, one.first, wanted) for one in every)
+        return replace(whole, parts=dict(zip(sides.slices, parts, strict=True)))
 
 
 def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
@@ -821,14 +897,10 @@ def usual_for(given: AlignedRuns) -> Mapping[str, Any]:
 
 
 def evaluate_aligned(
-    given: AlignedRuns,
-    batch: Batch | ScoredBatch,
-    chosen: Mapping[str, Any],
-    kept: KeptRows | None = None,
+    given: AlignedRuns, batch: Batch | ScoredBatch, chosen: Mapping[str, Any], kept: KeptRows | None = None
 ) -> Evaluation:
     """Score one of aligned runs, or another prediction beside their truth; keep the rows if asked."""
-    sets = at_threshold(batch, given.threshold)
-    totals = totals_of_both(batch, sets, chosen, partial(totals_of, kept=kept))
+    totals, sets = totals_of_both(batch, given.threshold, chosen, partial(totals_of, kept=kept))
     if given.sample_of is not None:
         totals = replace(totals, samples=len({*given.sample_of.values()}))
     return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group, given.sample_of)

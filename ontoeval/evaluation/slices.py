@@ -20,11 +20,12 @@ from ontoeval.core.choices import BRANCH, LEVEL, OutsideRule
 from ontoeval.core.frames import by_names, columns_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import NamedMatrix
+from ontoeval.core.rows import is_whole
 from ontoeval.core.rules import Requirement
 from ontoeval.core.showing import TruthNote
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
-from ontoeval.plumbing.column_titles import normalise_title, sample_positions
+from ontoeval.plumbing.column_titles import index_width, sample_titles
 from ontoeval.plumbing.sparse import largest_of_products, pattern, without_entries
 
 MOST_PARTS = 500
@@ -151,6 +152,10 @@ def slice_of_labels(
             expected = f"one of {enumerate_some(kinds)}, a list of labels, or a FILE of them"
             raise ParameterError("only", text, f"{expected}{did_you_mean(text, kinds)}")
         names: Any = import_module("ontoeval.labels.per_sample").read_listed(text) if text else only
+        names = [str(one) if is_whole(one) else one for one in names]
+        if not all(isinstance(one, str) for one in names):
+            expected = "names; of a mask [name for name, kept in zip(classes, mask) if kept]"
+            raise ParameterError("only", names, expected)
         inside = np.zeros(len(labels), dtype=bool)
         inside[labels.positions(names)] = True
         text = text and Path(text).name
@@ -199,9 +204,8 @@ def _slices_of_hierarchy(kind: str, hierarchy: Hierarchy, labels: Vocabulary) ->
         from ontoeval.evaluation.groups import Groups
 
         groups = Groups.branches(hierarchy, tuple(labels))
-        root = (
-            hierarchy.vocabulary[int(hierarchy.roots[0])] if len(hierarchy.roots) == 1 < len(labels) else ""
-        )
+        alone = len(hierarchy.roots) == 1 < len(labels)
+        root = hierarchy.vocabulary[int(hierarchy.roots[0])] if alone else ""
         found = zip(groups.names, groups.members.T.tolil().rows, strict=True)
         parts = [(name, rows) for name, rows in found if name != root]
     return [Slice(name, labels=tuple(labels[row] for row in rows)) for name, rows in parts if rows]
@@ -233,6 +237,15 @@ def slices_of(
                 raise ParameterError("by", title, "each column once" if title in found else many)
             found[title] = parts
     return found
+
+
+def as_tuple(by: PartSpec, titles: Collection[str]) -> PartSpec:
+    """Make a tuple of a list of what cuts parts, which has other members than a value for each sample."""
+    if not isinstance(by, list) or len({*map(str, by)}) < len(by):
+        return by
+    known = {BRANCH, LEVEL, *titles}
+    named = (is_frame(one) or (isinstance(one, str) and (one in known or Path(one).exists())) for one in by)
+    return tuple(by) if any(named) else by
 
 
 def is_column(spec: object, titles: Collection[str] | None) -> bool:
@@ -297,13 +310,14 @@ def _of_file(text: str, samples: Sequence[str]) -> ValueColumns:
 def _of_table(columns: Mapping[str, Sequence[Any]], samples: Sequence[str], where: str) -> ValueColumns:
     """Find the column that holds samples of the truth, by title and content, and the values of others."""
     titles, known = [*columns], set(samples)
-    usual = {titles[place] for place in sample_positions([*map(normalise_title, titles)])} | {""}
+    usual = {*sample_titles(titles), ""}
     shared = {title: len(known.intersection(map(str, cells))) for title, cells in columns.items()}
     own = max(titles, key=lambda title: (shared[title] > 0, title in usual, shared[title]))
     if not shared[own]:
         problem = f"none of the columns {enumerate_some(titles)} has a sample of the truth"
         raise InputError(problem, "Name samples in a column as the truth does.", where=where)
-    return ValueColumns({one: zip(columns[own], columns[one], strict=True) for one in titles if one != own})
+    others = [one for one in titles if one not in {own, *titles[: index_width(titles)]}]
+    return ValueColumns({one: zip(columns[own], columns[one], strict=True) for one in others})
 
 
 def _by_value(

@@ -19,14 +19,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleWeight
 from ontoeval.core.showing import Shown
-from ontoeval.errors import (
-    InputError,
-    MeasureError,
-    ParameterError,
-    enumerate_some,
-    pluralise,
-    pluralise_all,
-)
+from ontoeval.errors import InputError, MeasureError, ParameterError, enumerate_some, pluralise, pluralise_all
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import merge, totals_of
@@ -181,20 +174,12 @@ def curve(  # noqa: PLR0913 - each is an option
     how = SideOptions(hierarchy, missing, sample_weight, classes, separator)
     batch = AlignedRuns.from_labels(truth, {"scores": scores}, how, only="scores").batches["scores"]
     statistic = measure.sums
-    found = measure.curve(
-        statistic.unpack(with_sample_weights(statistic(batch), batch.sample_weight).total())
-    )
-    micro = measure.average == "micro"
-    return ScoreCurve(
-        found.thresholds,
-        found.micro_precision if micro else found.precision,
-        found.micro_recall if micro else found.recall,
-        found.f(measure.beta, micro=micro),
-        found.coverage,
-        found.ru,
-        found.mi,
-        found.s,
-    )
+    total = with_sample_weights(statistic(batch), batch.sample_weight).total()
+    found = measure.curve(statistic.unpack(total))
+    micro = "micro_" * (measure.average == "micro")
+    first, second = (getattr(found, f"{micro}{name}") for name in ("precision", "recall"))
+    sides = first, second, found.f(measure.beta, micro=bool(micro)), found.coverage
+    return ScoreCurve(found.thresholds, *sides, found.ru, found.mi, found.s)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -238,31 +238,24 @@ def totals_of(
     )
 
 
-def at_threshold(batch: Batch | ScoredBatch, threshold: float | Mapping[str, float] | None) -> Batch | None:
-    """Label sets of scores, where there is a threshold."""
-    if threshold is None:
-        return None
-    if isinstance(batch, ScoredBatch):
-        return batch.at(threshold)
-    raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
-
-
 def totals_of_both(
     batch: Batch | ScoredBatch,
-    sets: Batch | None,
+    threshold: float | Mapping[str, float] | None,
     chosen: Mapping[str, Any],
     total: Callable[[Batch | ScoredBatch, Mapping[str, Any]], Totals] = totals_of,
-) -> Totals:
-    """Sum the statistics of measures of scores, and of sets at a threshold if there is one."""
-    if sets is None:
-        return total(batch, chosen)
-    parts = []
+) -> tuple[Totals, Batch | None]:
+    """Sum the statistics of measures, and make of scores the label sets at a threshold if there is one."""
+    if threshold is None:
+        return total(batch, chosen), None
+    if not isinstance(batch, ScoredBatch):
+        raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
+    sets, parts = batch.at(threshold), []
     for side in (batch, sets):
         own = {key: one for key, one in chosen.items() if info(one, "takes") == kind_of_batch(side)}
         if own:
             parts.append(total(side, own))
     addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
-    return replace(parts[0], measures=dict(chosen), addends=addends)
+    return replace(parts[0], measures=dict(chosen), addends=addends), sets
 
 
 def portions_in(batch: Batch | ScoredBatch) -> list[tuple[slice, Portion]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -67,6 +68,27 @@ class TunedThresholds(Shown):
     optimism: float
     by_fold: NDArray[np.float64]
     common: tuple[str, ...] = ()
+
+    def __getitem__(self, concept: str) -> float:
+        """Look up the threshold of a concept."""
+        return self.threshold[concept] if isinstance(self.threshold, Mapping) else self.threshold
+
+    def __float__(self) -> float:
+        """Give the one threshold for all concepts."""
+        return float(self.threshold)  # type: ignore[arg-type] # Python refuses several
+
+    __array_ufunc__ = None  # so that NumPy leaves comparisons to this class
+
+    def __le__(self, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Cut an array, which has the concepts in their order: ``scores >= tuned``."""
+        own = [*self.threshold.values()] if isinstance(self.threshold, Mapping) else self.threshold
+        if np.size(own) > 1 and np.shape(scores)[-1:] != np.shape(own):
+            problem = f"scores of the shape {np.shape(scores)} for {np.size(own):,} thresholds"
+            raise InputError(problem, "Give one column for each concept, in their order.")
+        if self.common:
+            rare = f"{pluralise(len(self.common), 'concept')} of {np.size(own)}"
+            warnings.warn(f"{rare} with too few true samples have the best threshold for all", stacklevel=2)
+        return scores >= np.array(own)
 
     @property
     def _brief(self) -> str:

@@ -2,4 +2,13 @@
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """Import a module when it is first used; the name of another library is answered by the call here."""
+    from ontoeval.core.advice import OtherName
+    from ontoeval.errors import habits
+
+    text = habits()["functions"].get(name)
+    return OtherName(name, text) if text else _public(name)

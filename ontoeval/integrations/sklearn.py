@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.frames import AnyFrame, is_frame
-from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.graphs import AnyHierarchy, front_door, hierarchy_of
 from ontoeval.core.inputs import Labels
 from ontoeval.core.rows import number_names
 from ontoeval.core.sample_weights import SampleWeight
@@ -57,6 +57,10 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         self._named = classes is not None or hierarchy is not None
         # Columns without names are counted when they are met; two of them show whether a measure can work.
         names = classes if self._named else number_names(2)
+        links = None if hierarchy is None else hierarchy_of(hierarchy)
+        self._ordered = links is None or links.vocabulary.origin != "edges"
+        if names is None and links is not None:
+            names = links.label_vocabulary.concepts  # in which order is seen of the labels
         self._columns = ArrayMeasures.from_measures(measure, hierarchy, names)
         if len(self._columns.measures) > 1:
             raise MeasureError(
@@ -128,8 +132,11 @@ class Scorer(BaseEstimator):  # type: ignore[misc]
         if titles and all(isinstance(title, str) for title in titles):
             return titles, y
         known = self._columns.classes
-        if self._named and self.classes is None and np.ndim(y) > 1 and np.shape(y)[1] != len(known):
-            problem = f"labels in {np.shape(y)[1]:,} columns beside a hierarchy of {len(known):,} concepts"
+        width = np.shape(y)[1] if np.ndim(y) > 1 else len(known)
+        unfit = width != len(known) if self._ordered else np.ndim(y) > 1
+        if unfit and self._named and self.classes is None:
+            beside = f"a hierarchy of {len(known):,} concepts" * self._ordered or "links, which have no order"
+            problem = f"labels in {width:,} columns beside {beside}"
             raise InputError(problem, "Name the columns in their order: oe.scorer(..., classes=[...]).")
         return (self._columns.classes, y) if self._named else (None, _as_texts(y))
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.advice import OtherName
 from ontoeval.core.choices import Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import identity_of
-from ontoeval.errors import MeasureError
+from ontoeval.errors import MeasureError, habits
 from ontoeval.evaluation.scoring import score
 from ontoeval.evaluation.totals import refuse_unsummed
 from ontoeval.integrations.columns import ArrayMeasures, ClassNames, greater_is_better
@@ -36,13 +37,10 @@ UNITS = 2.0 ** (BITS * np.arange(-4, 2))[:, None]
 """What the numbers of a sum count, from 2^-128 to 2^32."""
 
 
-def __getattr__(name: str) -> NoReturn:
-    """Name the class, where one of another name is imported."""
+def __getattr__(name: str) -> object:
+    """Answer the name of a class of another library by the call here."""
     if name[:1].isupper():
-        raise ImportError(
-            f"No {name} here. Write from {__name__} import OntoevalMetric, and "
-            "OntoevalMetric('hF', hierarchy, classes=names)."
-        )
+        return OtherName(name, habits()["functions"].get(name, habits()["functions"]["Metric"]))
     raise AttributeError(name)
 
 
@@ -136,9 +134,8 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
             If a tensor has another shape, or holds other numbers.
         """
         addends = self._columns.totals(_array(target), _array(preds)).addends
-        sums = np.concatenate(
-            [_to_whole_numbers(addends[statistic]) for statistic in self._first.addends], axis=1
-        )
+        whole = [_to_whole_numbers(addends[statistic]) for statistic in self._first.addends]
+        sums = np.concatenate(whole, axis=1)
         state = getattr(self, self._sums)
         setattr(self, self._sums, state + torch.from_numpy(sums).to(state.device))
         self.samples += len(target)

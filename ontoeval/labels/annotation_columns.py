@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from ontoeval.plumbing.column_titles import (
     CONCEPTS,
     SAMPLE,
     SCORE,
+    index_width,
     is_ignorable,
     normalise_title,
     positions,
@@ -124,8 +124,6 @@ HOW = (
     f"annotator beside 'sample' or 'sample,concept'. {OPTIONS}"
 )
 
-_INDEX = re.compile(r"(Unnamed: 0)?")  # title of the index column of data frames
-
 
 class NamedColumns(NamedTuple):
     """Columns that the caller names: those with a role, those to ignore, and the meaning of all others."""
@@ -210,9 +208,9 @@ class _ColumnRoles(NamedTuple):
             concept = [position for position in concept if position not in answers]
         taken = {*who, *concept, *answers, *left}
         samples = [n for n in found("sample", SAMPLE) if n not in taken]
-        if header and 0 not in {*taken, *samples} and _INDEX.fullmatch(header[0]):
-            left |= {0} if samples else set()
-            samples = samples or [0]
+        index = {*range(index_width(header))}.difference(taken, samples)
+        left |= index if samples else set()
+        samples = samples or sorted(index)[:1]
         rest = [n for n in range(len(names)) if n not in {*taken, *samples[:1], *left}]
         beside = {n for n in rest if is_ignorable(names[n])} | left
         votes = sorted({*rest, *answers} - beside)

@@ -35,7 +35,7 @@ from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, t
 from ontoeval.labels.reading import LabelFileReader
 from ontoeval.labels.recognition import form_by_header, remarks_before
 from ontoeval.labels.resolved import Contents, contents_of
-from ontoeval.labels.sources import NO_ROW, LabelSource, is_array, is_json, is_parquet
+from ontoeval.labels.sources import NO_ROW, LabelSource, is_json, is_parquet, is_text
 from ontoeval.labels.statements import (
     NAMELESS,
     NO_LABEL,
@@ -54,8 +54,6 @@ WRITE = (
     'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
     "without; or a table, such as CSV."
 )
-
-_INDEX = "__index_level_0__"  # title that pandas gives the index of a data frame
 
 
 class RawTable(NamedTuple):
@@ -83,11 +81,6 @@ def table_of(source: LabelSource, find: FindColumns, *, header: bool) -> RawTabl
     return _of_text(source, find, headed=header) if is_text(source) else None
 
 
-def is_text(source: LabelSource) -> bool:
-    """Whether a file is text that may hold a table."""
-    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
-
-
 def _of_text(source: LabelSource, find: FindColumns, *, headed: bool) -> RawTable | None:
     def in_header(titles: Sequence[str], delimiter: str | None) -> RawTable | None:
         header = tuple(map(str.strip, titles))
@@ -109,8 +102,7 @@ def _of_text(source: LabelSource, find: FindColumns, *, headed: bool) -> RawTabl
 
 def _of_parquet(source: LabelSource, find: FindColumns) -> RawTable | None:
     kinds = kinds_of(source)
-    names = sorted(kinds, key=lambda name: name != _INDEX)
-    header = tuple("" if name == _INDEX else name.strip() for name in names)
+    header, names = tuple(map(str.strip, kinds)), [*kinds]
     found = find(header) if set(kinds.values()) <= {"text", "number"} else None
     if found is None:
         return None
@@ -124,7 +116,7 @@ def _of_parquet(source: LabelSource, find: FindColumns) -> RawTable | None:
 
 def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
     """Write the values of records as texts; the labels of a list stay apart, and an empty one is no label."""
-    kind, lines, records = _records(source)
+    kind, lines, records = objects(source)
     header = tuple(dict.fromkeys(key for record in records for key in record))
     found = find(header) if records else None
     if found is None or found.one:  # a label file
@@ -150,7 +142,7 @@ def _of_json(source: LabelSource, find: FindColumns) -> RawTable | None:
     return RawTable(kind, None, header, found, np.array(lines, dtype=np.int32), texts, tuple(nulls))
 
 
-def _records(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]:
+def objects(source: LabelSource) -> tuple[str, Sequence[int], Sequence[Object]]:
     """Find the kind of JSON, and its records with their lines, or with their numbers in a single object."""
     numbered = list(source.numbered_lines())
     if len(numbered) > 1 and _is_object(numbered[0][1]):
@@ -228,6 +220,8 @@ class AnnotatorTable:
     reading: LabelFileReader
     name: str
     ignored: tuple[str, ...]
+    several: bool = False
+    """Whether fields with labels hold several, whatever their title is."""
 
     @cached_property
     def _samples(self) -> Owners:
@@ -318,7 +312,8 @@ class AnnotatorTable:
     def _long(self, people: Owners) -> AnnotationFile:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
-        several = normalise_title(title) in CONCEPTS or self.reading.layout.separator is not None
+        several = self.several or normalise_title(title) in CONCEPTS
+        several |= self.reading.layout.separator is not None
         votes = None if value is None else self._votes([value])
         header = self.raw.header
         for column in self.raw.columns.unused if votes is None else ():

@@ -178,7 +178,8 @@ def from_tool(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> 
         of_field = f" in the field {' or '.join(map(repr, fields))}" if fields else ""
         raise InputError(f"no sample is annotated{of_field}", "Export the file again, with the annotations.")
     unused.update(document.beside)
-    every, (answers, field) = answers, _of_one_field(answers, fields)
+    guess = form.format == "labelstudio" and _is_export(source)
+    every, (answers, field) = answers, _of_one_field(answers, fields, guess=guess)
     unused.update(f"labels of {other}" for _, other, *_ in every if other != field)
     left = f", labels {field!r}" * bool(field)
     left += f"; left out: {pluralise(unanswered, 'sample')} without an answer" * bool(unanswered)
@@ -235,13 +236,19 @@ def _answers(tool: ToolFormat, item: Json, place: str) -> Iterator[tuple[str, tu
         yield field, texts, float(value) if is_score(value) else nan
 
 
-def _of_one_field(answers: list[Answer], named: Sequence[str]) -> tuple[list[Answer], str]:
-    """Keep the answers to one question, which the caller names where there are several."""
+def _of_one_field(answers: list[Answer], named: Sequence[str], *, guess: bool) -> tuple[list[Answer], str]:
+    """Keep the answers to one question, which the caller names where there are several.
+
+    JSON-min does not tell a choice from a text, so that the question with several labels goes before.
+    """
     fields = [*dict.fromkeys(field for _, field, *_ in answers)]
     chosen = next((name for name in named if name in fields), None)
     if named and chosen is None:
         problem = f"no labels in the field {' or '.join(map(repr, named))}{did_you_mean(named[0], fields)}"
         raise InputError(problem, f"There are {enumerate_some(fields) or 'no labels'}.")
+    times = Counter(answer[:2] for answer in answers if guess and not named)
+    several = {field for (_, field), number in times.items() if number > 1}
+    chosen = several.pop() if len(several) == 1 else chosen
     if chosen is None and len(fields) > 1:
         problem = f"there are labels in several fields: {enumerate_some(fields)}"
         raise InputError(problem, "Choose one (concept_column=, --concept-column).")
@@ -382,8 +389,8 @@ def _placed_cells(source: LabelSource, line: int) -> list[str]:
     return [placed(row.value(n), *span, None, partial(row.field, n)) for n, span in enumerate(row.spans)]
 
 
-_ANNOTATION = ("annotator", "annotation_id", "lead_time")  # keys of every annotation outside of tasks
-_NO_ANSWER = {*_ANNOTATION, "id", "created_at", "updated_at", "agreement", "history"}
+_ANNOTATION = ("annotator", "annotation_id")  # keys of every annotation outside of tasks
+_NO_ANSWER = {*_ANNOTATION, "id", "lead_time", "created_at", "updated_at", "agreement", "history"}
 
 
 def _as_task(record: Object, named: Sequence[str]) -> Object:

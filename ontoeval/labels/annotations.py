@@ -30,9 +30,10 @@ from ontoeval.labels.annotation_columns import (
     NamedColumns,
     columns_of_header,
 )
-from ontoeval.labels.annotation_tables import WRITE, AnnotationFile, AnnotatorTable, is_text, table_of
+from ontoeval.labels.annotation_tables import WRITE, AnnotationFile, AnnotatorTable, objects, table_of
 from ontoeval.labels.annotation_tools import form_of_tool
 from ontoeval.labels.formats import ColumnNames, Layout, Recognised, named_columns
+from ontoeval.labels.json_labels import keys_by_content
 from ontoeval.labels.name_resolution import Names
 from ontoeval.labels.parquet import kinds_of
 from ontoeval.labels.reading import LabelFileReader, read_share_file
@@ -46,14 +47,14 @@ from ontoeval.labels.reading_options import (
     Uncertain,
     Unknown,
 )
-from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.recognition import form_by_rows, parse, recognised
 from ontoeval.labels.resolved import LabelFile
-from ontoeval.labels.sources import LabelSource, is_parquet, read_label_source
+from ontoeval.labels.sources import LabelSource, is_json, is_parquet, is_text, read_label_source
 from ontoeval.labels.statements import Statements, sorted_repeats
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.checks import as_list
-from ontoeval.plumbing.column_titles import ANNOTATOR, normalise_title
+from ontoeval.plumbing.column_titles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, normalise_title
 from ontoeval.plumbing.files import FilePath, reading_at_most, short_names
 from ontoeval.plumbing.sparse import pattern_at, without_entries
 
@@ -218,10 +219,16 @@ def annotation_file(
     text = is_text(source)
     tool = form_of_tool(source, reading.layout)
     if tool is None and reading.layout.input_format is None and "negation" not in reading.layout.columns:
+        form, people = _found_by_content(source, reading, chosen)
+        form = form if people or not alone else None  # the columns may be annotators
+        if form is not None and form.concept is not None:
+            roles = {"sample": [form.header[form.sample]], "concept": [form.header[form.concept]]}
+            chosen = chosen._replace(named={**chosen.named, **roles})
         find = partial(_columns, name=name, names=reading.names, alone=alone, chosen=chosen)
-        table = table_of(source, find, header=reading.layout.header)
+        table = table_of(source, find, header=reading.layout.header) if people or form is None else None
         if table is not None:
-            return AnnotatorTable(table, source.where, reading, name, chosen.ignored).read()
+            several = form is not None and form.format == "wide"
+            return AnnotatorTable(table, source.where, reading, name, chosen.ignored, several).read()
     if tool is None and alone and chosen.columns != "concepts":
         raise InputError("the annotator of these labels is unknown", HOW if text else RECORDS)
     try:
@@ -247,6 +254,29 @@ def annotation_file(
     return replace(file, decisions=decisions, owner=f", of {name!r}")
 
 
+def _found_by_content(
+    source: LabelSource, reading: LabelFileReader, chosen: NamedColumns
+) -> tuple[Recognised | None, bool]:
+    """Format of a table with own titles by its first rows, and whether a column names annotators."""
+
+    def annotators(header: Sequence[str]) -> Sequence[int]:
+        named, titles = chosen.named.get("annotator"), [*map(normalise_title, header)]
+        return [n for n, name in enumerate(titles) if (header[n] in named if named else name in ANNOTATOR)]
+
+    named = chosen.columns is not None or chosen.named.keys() - {"annotator"}
+    records, text = objects(source)[2] if is_json(source.data) else (), is_text(source)
+    header = [*records[0]] if records else source.first(source.delimiter or ",") if text else []
+    titles = {*map(normalise_title, header)}
+    if named or not titles or (titles & SAMPLE and titles & (CONCEPT | CONCEPTS)):
+        return None, False
+    if records:
+        held = keys_by_content(records, reading.names.known, people=annotators(header) or None)
+        form = Recognised("json", None, tuple(header), held[0], held[1]) if held else None
+        return form, bool(annotators(header))
+    found = form_by_rows(source, None, reading.names.known, annotators)
+    return (None, False) if found is None else (found[0], bool(annotators(found[0].header)))
+
+
 def _columns(
     header: tuple[str, ...], name: str, names: Names, *, alone: bool, chosen: NamedColumns
 ) -> AnnotationColumns | None:
@@ -262,7 +292,7 @@ def _columns(
 
 def _read_label_file(source: LabelSource, reading: LabelFileReader) -> tuple[Statements, Recognised]:
     """Decode a label file, in which values are answers."""
-    form, rows = recognised(source, reading.layout)
+    form, rows = recognised(source, reading.layout, known=reading.names.known)
     valued = form.format in COLUMNS or form.score is not None or form.negation is not None
     wanted = replace(reading.decoder_options(scores=valued), words=WORDS, annotators=True)
     found = parse(rows, form, wanted)

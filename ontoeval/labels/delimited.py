@@ -10,8 +10,9 @@ from operator import contains, methodcaller
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.separators import BLANK, pieces_of, refuse_blanks, separator_of
 from ontoeval.errors import InputError
-from ontoeval.labels.cells import BLANK, TRUTH_VALUES, is_negated, parse_numbers, refuse_blanks, separator_of
+from ontoeval.labels.cells import TRUTH_VALUES, is_negated, parse_numbers
 from ontoeval.labels.formats import NAME_LABELS, SEVERAL_COLUMNS, Recognised
 from ontoeval.labels.sources import NO_ROW, LabelSource, RowBlock
 from ontoeval.labels.statements import (
@@ -55,7 +56,9 @@ def from_fields(
     elif found:
         parted = [field if sign is None else field.replace(sign, BETWEEN) for field in fields]
         fields = [found.get(number, field) for number, field in enumerate(parted)]
-        scores = None if scores is None else [(list_items([text]) or [text])[0] for text in scores]
+        parts = [text if sign is None else text.replace(sign, BETWEEN) for text in scores or ()]
+        pairs = zip(scores or (), parts, strict=True)
+        scores = scores and [(list_items([text]) or [part])[0] for text, part in pairs]
         sign = BETWEEN
     spellings = Codebook(audited=wanted.repeats)
     code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
@@ -85,6 +88,10 @@ def punctuation_of(
     lists = list_items(fields) if sign in {None, ",", BLANK} else None
     if lists is None and sign is None and wanted.known is None:
         refuse_blanks(plain)
+    if sign and sign != BLANK and not lists and wanted.known and any(sign in name for name in wanted.names):
+        cut = {text: pieces_of(text, sign, wanted.known) for text in {*plain} if sign in text}
+        whole = {text: BETWEEN.join(some) for text, some in cut.items() if any(sign in one for one in some)}
+        found |= {number: whole[text] for number, text in enumerate(plain) if text in whole}
     return found, sign, lists
 
 
@@ -187,7 +194,8 @@ def from_long(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> St
     at, sample, code, values = at[:stop], sample[:stop], code[:stop], values[:stop]
     names, value = (tuple(samples.index), tuple(spellings.index), ()), values if numbered else None
     entries = Statements(*names, sample, code, value, at, np.concatenate(starts))
-    entries = with_places(entries, lambda entry: f"row {at[entry]:,}")
+    known = wanted.known if wanted.names else None
+    entries = with_places(entries, lambda entry: f"row {at[entry]:,}", known)
     if form.negation is not None:
         entries = entries.without_negated(wanted)
     if form.format == "cafa":

@@ -15,7 +15,7 @@ from ontoeval.core.gate import Known
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource, long_fields
+from ontoeval.labels.sources import CORPUS, NO_ROW, SUFFIXES, LabelSource
 from ontoeval.labels.spans import placed
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
@@ -27,6 +27,7 @@ from ontoeval.labels.statements import (
     statements_of_lists,
 )
 from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, positions
+from ontoeval.plumbing.table_rows import long_fields
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, refuse_long
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")

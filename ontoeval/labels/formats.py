@@ -17,7 +17,9 @@ from ontoeval.plumbing.column_titles import (
     SAMPLE,
     SCORE,
     SCORES,
+    LabelColumns,
     called_sample,
+    index_width,
     label_columns,
     normalise_title,
     numbered_alike,
@@ -243,14 +245,14 @@ class Recognised:
             values=f"{self.values:,}",
             for_concepts=f" with a column for each concept ({self.values:,})" if self.values else "",
             separated=(f"; labels separated by {self.separator!r}" if self.separator else "")
-            + ("; some cells are JSON" if self.json_cells else ""),
+            + ("; some cells are JSON or read by known names" if self.json_cells else ""),
             unused=unused,
         )
 
     @property
     def values_at(self) -> list[int]:
         """Positions of the columns with the values of one concept each."""
-        left = {self.sample, *((0,) if self.unused else ())}
+        left = {self.sample, *range(len(self.unused))}
         return [place for place in range(self.width) if place not in left]
 
     @property
@@ -267,17 +269,22 @@ def form_of_header(
     names = [normalise_title(name) for name in header]
     found = _hpo_annotations(header, delimiter) if asked in {None, "long"} else None
     if found is None and asked in {None, "wide", "long"}:
-        found = _by_concept_column(header, names, delimiter, asked)
+        found = form_of_roles(header, delimiter, label_columns(names, asked), asked)
     if found is None and asked in {None, "columns"} and len(header) > 1:
         # A column of labels among others holds no 0 and 1, and the meaning of the others is unknown.
-        unnamed = names[0] in {*SAMPLE, ""} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
+        index = index_width(names)
+        unnamed = names[0] in {*SAMPLE, *names[:index]} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
         if unnamed or asked is not None:
-            # An index without a title gives way to the column that names samples.
-            named = [] if names[0] else sample_positions(names)
-            sample, unused = (named[0], header[:1]) if named else (0, ())
-            values = len(header) - 1 - len(unused)
-            found = Recognised("columns", delimiter, header, sample=sample, values=values, unused=unused)
+            samples = sample_positions(names) if index else []
+            found = _form_of_columns(header, delimiter, samples[0] if samples else 0)
     return found
+
+
+def _form_of_columns(header: tuple[str, ...], delimiter: str | None, sample: int) -> Recognised:
+    """Format of a table whose columns are concepts, but for the samples and, before them, an index."""
+    unused = header[: min(sample, index_width(header))]
+    values = len(header) - 1 - len(unused)
+    return Recognised("columns", delimiter, header, sample=sample, values=values, unused=unused)
 
 
 def form_of_levels(
@@ -295,7 +302,7 @@ def form_of_levels(
     names = ["" if n in levels else normalise_title(name) for n, name in enumerate(header)]
     levels = levels or positions(names, CONCEPTS)
     named = column_positions({"sample": columns["sample"]} if "sample" in columns else {}, header)
-    samples = [*named.values()] or sample_positions(names) or [0] * (header[0] == "")
+    samples = [*named.values()] or sample_positions(names) or [0][: index_width(header)]
     if len(samples) != 1 or not levels:
         role = "the sample" if levels else "the levels of a path"
         remedy = "Name it (--sample-column), and each level from the root down (--concept-column)."
@@ -324,11 +331,9 @@ def form_of_named_columns(
         problem = f"several columns for the {role}: " if several else f"no column for the {role} among "
         raise InputError(problem + shown, f"Name the column ({role}_column=, --{role}-column).")
     asked = layout.input_format
-    if concept is None:  # every other column is a concept
-        index = header[: bool(samples[0] and not header[0])]  # an index without a title is no concept
-        values = len(header) - 1 - len(index)
-        form = Recognised("columns", delimiter, header, sample=samples[0], values=values, unused=index)
-        return form if values and asked in {None, "columns"} else None
+    if concept is None:
+        form = _form_of_columns(header, delimiter, samples[0])
+        return form if form.values and asked in {None, "columns"} else None
     plural = normalise_title(header[concept]) in CONCEPTS or (
         "concept" in found and layout.separator is not None
     )
@@ -396,24 +401,21 @@ def form_of_typed_header(kinds: Mapping[str, ColumnKind], asked: str | None = No
     single = [n for n, name in enumerate(header) if kinds[name] in {"text", "number"}]
     sample = called_sample(names, single) or single
     scores = [n for n in positions(names, SCORE | SCORES) if kinds[header[n]] == "numbers"]
-    if asked not in {None, "wide"} or len(sample) != 1 or len(scores) > 1:
+    if len(sample) != 1 or len(scores) > 1:
         return None
-    used = {*sample, *lists, *scores}
-    unused = tuple(name for n, name in enumerate(header) if n not in used)
-    score = scores[0] if scores else None
-    return Recognised("wide", PARQUET, header, sample[0], lists[0], score, unused=unused)
+    roles = LabelColumns(sample[0], lists[0], scores[0] if scores else None, plural=True)
+    return form_of_roles(header, PARQUET, roles, asked)
 
 
-def _by_concept_column(
-    header: tuple[str, ...], names: list[str], delimiter: str | None, asked: str | None
+def form_of_roles(
+    header: Sequence[str], delimiter: str | None, roles: LabelColumns | None, asked: str | None
 ) -> Recognised | None:
-    found = label_columns(names, asked)
-    if found is None:
+    """Format of a table whose columns have roles, if it is the one that is asked for."""
+    kind: LabelFormat = "wide" if roles and roles.plural else "long"
+    if roles is None or asked not in {None, kind}:
         return None
-    kind: LabelFormat = "wide" if found.plural else "long"
-    used = {found.sample, found.concept, *positions(names, SCORE | SCORES)}
-    unused = tuple(title for n, title in enumerate(header) if n not in used)
-    return Recognised(kind, delimiter, header, found.sample, found.concept, found.score, unused=unused)
+    unused = tuple(title for n, title in enumerate(header) if n not in roles[:3])
+    return Recognised(kind, delimiter, tuple(header), *roles[:3], unused=unused)
 
 
 def _fits(form: Recognised, kinds: list[ColumnKind]) -> bool:

@@ -6,17 +6,18 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from math import isfinite
+from functools import partial
+from itertools import islice
+from sys import float_info
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, enumerate_some
+from ontoeval.core.gate import Known
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.labels.formats import LabelFormat, Recognised, column_positions, refuse_numbered_alike
 from ontoeval.labels.ledger import Ledger, is_nothing, paths_of, unread
 from ontoeval.labels.sources import EMPTY, NO_ROW, LabelSource, is_json
@@ -34,6 +35,8 @@ from ontoeval.labels.statements import (
     statements_of_lists,
     with_places,
 )
+from ontoeval.plumbing.checks import as_list
+from ontoeval.plumbing.column_contents import FEW_COLUMNS, columns_by_content
 from ontoeval.plumbing.column_titles import (
     CONCEPT,
     CONCEPTS,
@@ -41,6 +44,7 @@ from ontoeval.plumbing.column_titles import (
     SCORE,
     SCORES,
     USUAL_SAMPLE,
+    are_columns,
     is_ignorable,
     normalise_title,
     numbered_alike,
@@ -48,20 +52,18 @@ from ontoeval.plumbing.column_titles import (
     refuse_flags,
     sample_positions,
 )
-from ontoeval.plumbing.json_text import Json, is_name, load, refuse_repeated, row_of
-from ontoeval.plumbing.text_checks import LONGEST_FIELD, LONGEST_ROW, line_ends, refuse_long
+from ontoeval.plumbing.json_text import Json, is_name, load, row_of
+from ontoeval.plumbing.text_checks import LONGEST_ROW, refuse_long
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 
-NAME_KEYS = " Or name the keys (--sample-column, --concept-column)."
+NAME_KEYS = " Or name the keys (sample_column=, concept_column=; --sample-column, --concept-column)."
 
-_TEXT = frozenset({str})
-_Flat = str | float | int | bool | None
-_BLOCK = 2**18  # bytes of JSON Lines that are decoded at once
-_decode = msgspec.json.Decoder(dict[str, _Flat | list[_Flat]]).decode
-
-_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
-_CATEGORIES = frozenset({"cats"})  # of spaCy; in a table "cats" is a concept
+Named = Mapping[str, Sequence[str]]
+_NONE: Named = MappingProxyType({})
+_CATEGORIES = frozenset({"cats", "predictions", "annotations"})  # which in a table are concepts
+_ROLES = CONCEPT | CONCEPTS | SCORE | SCORES
+_TITLES = CONCEPT | CONCEPTS | _CATEGORIES | SAMPLE
 
 _CONTAINERS = frozenset(
     {"annotations", "articles", "data", "documents", "images", "items", "records", "samples", "tasks"}
@@ -69,19 +71,76 @@ _CONTAINERS = frozenset(
 """Keys of lists of records; of an empty one no sample is named so."""
 
 Object = dict[str, Any]
+_Read = Callable[[Any, Json], None]
+ByContent = Callable[[int | None, int | None], Sequence[int]]
+"""Gives the keys of samples and labels, of which one may be known; nothing in any doubt."""
+
+
+def _reshaped(content: Json) -> Json:
+    """Make records of what data frames write, and a mapping of one in a mapping or of answers in a list."""
+    if isinstance(content, list):
+        answers = all(isinstance(row, list) and all(isinstance(one, dict) for one in row) for row in content)
+        return {str(at): row for at, row in enumerate(content)} if answers and any(content) else content
+    if not isinstance(content, dict):
+        return content
+    held = [key for key, value in content.items() if isinstance(value, list | dict)]
+    inside = content[held[0]] if len(held) == 1 and held[0] in _CONTAINERS else None
+    if isinstance(inside, dict) and any(isinstance(one, list | dict) for one in inside.values()):
+        content = inside
+    titles, rows = content.get("columns"), content.get("data")
+    if are_columns(content):
+        if len({*map(len, content.values())}) > 1:
+            raise InputError(f"columns of different lengths: {enumerate_some(content)}", WRITE)
+        titles, rows = [*content], [*zip(*content.values(), strict=True)]
+    if isinstance(titles, list) and isinstance(rows, list) and rows and all(map(is_name, titles)):
+        index = content.get("index", range(len(rows)))
+        if {*map(len, rows)} != {len(titles)} or len(index) != len(rows):
+            raise InputError("rows of another length than the titles, or another number of names", WRITE)
+        return _with_keys(index, [dict(zip(map(str, titles), row, strict=True)) for row in rows])
+    objects = [one for one in content.values() if isinstance(one, dict) and one]
+    if len(objects) < max(len(content), 1):
+        return content
+    if _is_titled(objects[0]):
+        return _with_keys(content, objects)
+    same = all([*one] == [*objects[0]] for one in objects)
+    turned = [dict(zip(content, row, strict=False)) for row in zip(*map(dict.values, objects), strict=False)]
+    return _with_keys(objects[0], turned) if same and _is_titled(turned[0]) else content
+
+
+def _is_titled(record: Object) -> bool:
+    """Whether an object has a usual title, which is no concept with its score."""
+    texts = (title for title, value in record.items() if isinstance(value, str | list | dict))
+    return not _TITLES.isdisjoint(map(normalise_title, texts))
+
+
+def _with_keys(keys: Iterable[Json], records: list[Object]) -> list[Object]:
+    """Name records by their keys, unless these only count records that have names."""
+    titles = {*map(normalise_title, records[0])}
+    if not SAMPLE.isdisjoint(titles) and [*map(str, keys)] == [*map(str, range(len(records)))]:
+        return records
+    title = "index" if "id" in titles else "id"
+    return [{title: key, **one} for key, one in zip(keys, records, strict=False)]
 
 
 def records_in(content: object) -> list[Object] | None:
     """Find the records in JSON."""
     if isinstance(content, dict):
         lists = [value for value in content.values() if isinstance(value, list | dict)]
-        content = lists[0] if len(lists) == 1 else None
+        if len(lists) == len(content) == 1 and _are_answers(lists[0]):
+            return None  # of the only sample
+        content = lists[0] if len(lists) == 1 else content.get("data") if "schema" in content else None
     if isinstance(content, list) and content and all(isinstance(record, dict) for record in content):
         return content
     return None
 
 
-def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, Sequence[str]]) -> Recognised:
+def _are_answers(records: object) -> bool:
+    """Whether records have a label and perhaps a score each, and nothing else."""
+    titles = {normalise_title(str(key)) for one in as_list(records) if isinstance(one, dict) for key in one}
+    return bool(titles) and titles <= CONCEPT | SCORE
+
+
+def form_of(record: Object, kind: LabelFormat, where: str, named: Named, by_content: ByContent) -> Recognised:
     """Find the keys of a record that name its sample, its labels and their scores; some are named.
 
     Where no key may name the samples, these are numbered, and the first key is empty.
@@ -94,16 +153,18 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
         labels = given.get("concept", labels)
         refuse_numbered_alike(keys, labels[0] if labels else None)
     except InputError as error:
-        error.row = None
-        error.locate(where)
-        raise
+        raise InputError(error.problem, error.remedy, where=where) from None
     sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
     sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
     sample = sample or sample_positions(names)
     scores = positions(names, SCORES) or positions(names, SCORE)
     sample = given.get("sample", sample)
-    scores = given.get("value", scores if len(scores) == 1 else [])
     numbered = not sample and not any(map(_may_name, names, record.values()))
+    one, other = (found[0] if len(found) == 1 else None for found in (sample, labels))
+    held = () if other is not None and (numbered or one is not None) else by_content(one, other)
+    if held:
+        sample, labels, numbered = [held[0]], [held[1]], False
+    scores = given.get("value", scores if len(scores) == 1 and scores != labels else [])
     for role, found in (("the sample", sample), ("the labels", labels)):
         if len(found) != 1 and not (numbered and labels and found is sample):
             problem = f"several keys for {role}: " if found else f"no key for {role} among "
@@ -114,12 +175,52 @@ def form_of(record: Object, kind: LabelFormat, where: str, named: Mapping[str, S
     if isinstance(record[keys[labels[0]]], str):
         refuse_flags(unused)
     header = ("",) * numbered + tuple(keys[position] for position in used)
-    return Recognised(kind, header=header, concept=1, score=2 if scores else None, unused=unused)
+    words = f"JSON{' Lines' * (kind == 'jsonl')} ({{roles}}, by what they hold{{unused}})" if held else ""
+    return Recognised(kind, None, header, 0, 1, 2 if scores else None, unused=unused, words=words)
+
+
+def keys_by_content(
+    records: Iterable[Object], known: Known | None, *roles: int | None, people: Sequence[int] | None = None
+) -> Sequence[int]:
+    """Keys of the samples and labels by what the first records hold, where one may be known; () in any doubt.
+
+    The only key of objects that hold scores has the labels, too.
+    """
+    sample, labels = roles or (None, None)
+    first = list[Object]()
+    with suppress(InputError):  # of a line, which is refused where it is read
+        first.extend(islice(records, 200))
+    cells = {key: [one.get(key) for one in first] for key in (first or [{}])[0]}
+    if len(first) <= (sample is labels is None) or len(cells) > FEW_COLUMNS:  # one may have samples as keys
+        return ()
+    apart = (dict,) if labels is None else (dict, list)
+    scored = [n for n, (key, held) in enumerate(cells.items()) if _are_scores(key, held, known)]
+    labels = scored[0] if labels is None and len(scored) == 1 else labels
+    taken = {*(() if sample is None else SAMPLE), *(() if labels is None else _ROLES)}
+    called = {sample: "id", labels: "label"}
+    titles = [called.get(n, "note" if normalise_title(key) in taken else key) for n, key in enumerate(cells)]
+    columns = [[_held(one, apart * (n != labels)) for one in some] for n, some in enumerate(cells.values())]
+    found = columns_by_content(titles, columns, known, annotators=people)
+    return found[:2] if found else ()
+
+
+def _are_scores(key: str, cells: Sequence[Json], known: Known | None) -> bool:
+    """Whether objects hold numbers by concept: by their key or a known name, else by numbers from 0 to 1."""
+    pairs = [pair for one in cells if isinstance(one, dict) for pair in one.items() if pair[1] is not None]
+    numbers = [number for _, number in pairs if is_score(number)]
+    likely = any(known([name]) for name in dict(pairs)) if known else all(0 <= one <= 1 for one in numbers)
+    return (likely or normalise_title(key) in _ROLES) and 0 < len(numbers) == len(pairs)
+
+
+def _held(one: Json, other: tuple[type, ...]) -> Json:
+    """Names of labels in an object or a list of objects; any other value itself, and None of some kinds."""
+    named = [[*one] if isinstance(one, dict) else one]
+    return None if isinstance(one, other) else (_of_objects(one) or named)[0]
 
 
 def _may_name(title: str, value: Json) -> bool:
     """Whether a value may be the name of a sample: a word or a whole number, but for texts and labels."""
-    known = is_ignorable(title) or title in {*CONCEPT, *CONCEPTS, *_CATEGORIES, *SCORE, *SCORES}
+    known = is_ignorable(title) or title in _ROLES | _CATEGORIES
     return not known and (type(value) is int or (isinstance(value, str) and len(value.split()) == 1))
 
 
@@ -128,10 +229,10 @@ class _Records:
     """Collects statements of records, in memory as numbers only."""
 
     form: Recognised
-    scores: bool
+    wanted: DecoderOptions
     source: LabelSource
     unit: str
-    document: object = None
+    how: str = WRITE
     samples: Codebook = field(default_factory=Codebook)
     spellings: Codebook = field(default_factory=Codebook)
     parts: set[str] = field(default_factory=set)
@@ -149,15 +250,7 @@ class _Records:
     def add(self, number: int, record: Object) -> None:
         """Read a record; samples whose records hold one label each may have several."""
         record = {**record, "": len(self.row)} if self.form.header[0] == "" else record
-        try:
-            name, found, given, is_whole = self._read(record)
-        except InputError as error:
-            if self.unit == "row":
-                self.source.refuse(error.problem, error.remedy, number)
-                return
-            row = row_of(self.source.data.decode(), self.document, record)
-            error.locate(f"{self.source.where}, {self.unit} {number:,}", row)
-            raise
+        name, found, given, is_whole = self._read(record)
         if not is_whole:
             self.parts.add(name)
             self.alone.update(label.strip() for label in found if label)
@@ -165,9 +258,13 @@ class _Records:
         if self.source.placed:
             self.spots += found
             self.holders[name] = record[self.form.header[1]]
-        self._note_unused([record])
-        labels = self.spellings.codes([label or "" for label in found])
-        self._append([number], [name], [len(found)], labels, given or ())
+        others = sorted(record.keys() - {*self.form.header, *self.form.unused})
+        self.unused.update(key for key in others if not is_nothing(record[key]))
+        self.numbers.append(number)
+        self.row.append(self.samples[name])
+        self.lengths.append(len(found))
+        self.concept.extend(self.spellings[label or ""] for label in found)
+        self.values.extend(given or ())
 
     def _read(self, record: Object) -> tuple[str, list[str | None], Sequence[float] | None, bool]:
         """Read the sample, its labels, their scores, and whether the record lists all its labels.
@@ -187,55 +284,19 @@ class _Records:
         text, listed = str(name).strip(), isinstance(value, list | dict)
         if not text:
             raise InputError(*NAMELESS)
+        if self.unit == "sample" and not listed and value is not None:
+            raise InputError(f"sample {text!r} has {json.dumps(value)[:80]}, which is no list", self.how)
+        given = [None] if value is None and not score and self.wanted.scores else given
         if score and (given is None or not isinstance(value, list)):
             given = [given] * (len(value) if listed else 1)
-        found = _labels_of(text, value, given, WRITE, scores=self.scores)
+        if given is None and (objects := _of_objects(value)):
+            value, given, unread_keys = objects
+            self.unused.update(f"{labels}.{key}" for key in unread_keys)
+            self.source = replace(self.source, placed=False)
+        found = _labels_of(text, value, given, self.how, scores=self.wanted.scores)
         if text in self.samples and (listed or text not in self.parts):
             raise InputError(f"sample {text!r} is there already", ONE_ROW_EACH)
         return text, *found, listed
-
-    def _note_unused(self, records: Sequence[Object]) -> None:
-        """Count what stands at keys that the first record lacks."""
-        keys = set().union(*records).difference(self.form.header, self.form.unused)
-        for key in sorted(keys):
-            self.unused[key] += sum(not is_nothing(record.get(key)) for record in records)
-
-    def add_block(self, lines: list[bytes], number: int) -> bool:
-        """Read lines at once if their records have the same keys and lists of texts; else return False."""
-        records = _plain_records(lines)
-        sample, labels, *score = self.form.header
-        if not records or not records[0].keys() >= {*self.form.header} or self.scores != bool(score):
-            return False
-        column, *lists = ([record[key] for record in records] for key in (sample, labels, *score))
-        names = list(map(str.strip, column)) if _kinds(column) == _TEXT else []
-        new = names and all(names) and self.samples.keys().isdisjoint(names) and len(set(names)) == len(names)
-        if not new or any(_kinds(values) != {list} for values in lists):
-            return False
-        texts, *given = (list(chain.from_iterable(column)) for column in lists)
-        lengths, *others = (list(map(len, column)) for column in lists)
-        values = given[0] if given else []
-        right = others in ([], [lengths]) and all(map(is_score, values)) and _kinds(texts) <= _TEXT
-        if not right or not all(map(str.strip, set(texts))):
-            return False
-        self._note_unused(records)
-        numbers = range(number, number + len(names))
-        self._append(numbers, names, lengths, self.spellings.codes(texts), values)
-        return True
-
-    def _append(
-        self,
-        numbers: Sequence[int],
-        names: Sequence[str],
-        lengths: list[int],
-        labels: NDArray[np.int32],
-        values: Sequence[float],
-    ) -> None:
-        """Store records that were read, texts as numbers."""
-        self.numbers.extend(numbers)
-        self.row.frombytes(self.samples.codes(names).tobytes())
-        self.lengths.extend(lengths)
-        self.concept.frombytes(labels.tobytes())
-        self.values.extend(values)
 
     def statements(self) -> Statements:
         """Join all statements."""
@@ -250,7 +311,7 @@ class _Records:
             (),
             row[owner],
             np.array(self.concept, dtype=np.int32),
-            np.array(self.values) if self.scores else None,
+            np.array(self.values) if self.wanted.scores else None,
             numbers[owner] if in_rows else None,
             numbers[first_occurrences(row)] if in_rows else None,
             ledger=Ledger(self.nulls, unused=+self.unused),
@@ -258,31 +319,17 @@ class _Records:
             holders=[*self.holders.values()] if self.source.placed else (),
             alone=self.alone,
         )
-        return with_places(found, lambda entry: f"{self.unit} {numbers[owner[entry]]:,}")
-
-
-def _plain_records(lines: list[bytes]) -> list[Object]:
-    """Decode lines with the same keys, each once, and values that are not nested; else return nothing."""
-    block = b"".join(lines)
-    try:
-        records = [] if b"\\" in block else list(map(_decode, lines))
-    except (msgspec.MsgspecError, ValueError, RecursionError):  # the first is no ValueError in msgspec 0.19
-        return []
-    if len(set(map(tuple, records))) != 1:
-        return []
-    # A duplicate key, of which msgspec keeps the last value, is there more often than there are lines.
-    once = all(block.count(b'"%b"' % key.encode()) == len(lines) for key in records[0])
-    return records if once else []
-
-
-def _kinds(values: Iterable[object]) -> set[type]:
-    return set(map(type, values))
+        of_samples = self.unit == "sample"
+        names, said = (found.samples, "sample {!r}") if of_samples else (self.numbers, f"{self.unit} {{:,}}")
+        known = self.wanted.known if self.alone.issuperset(self.spellings.index) else None
+        return with_places(found, lambda at: said.format(names[owner[at]]), known)
 
 
 def _labels_of(
     sample: str, value: Json, given: Json, how: str, *, scores: bool
 ) -> tuple[list[str | None], Sequence[float] | None]:
-    """Check the labels of a sample, and their scores, which may be the values of an object."""
+    """Check the labels of a sample, and their scores, which may be the values of an object, or in objects."""
+    given = [] if value == [] and scores else given
     listed, of_object = isinstance(value, list | dict), isinstance(value, dict) and given is None
     found: list[Any] = list(value) if listed else [value]
     given = list(value.values()) if of_object else given
@@ -299,21 +346,33 @@ def _labels_of(
         raise InputError(f"sample {sample!r} has {json.dumps(value)[:80]}{beside}", how)
     if (given is None) == scores:
         problem = f"sample {sample!r} has {'labels, not scores' if scores else 'scores, not labels'}"
-        raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
+        marks = of_object and {*given} <= {0, 1}
+        raise InputError(problem, LABELS_NOT_SCORES if scores else _MARKS if marks else THRESHOLD_NEEDED)
     there = [None not in pair for pair in zip(found, given or found, strict=True)]
     every = (label if isinstance(label, str) else str(label) for label in found)
     texts = [label if kept else None for label, kept in zip(every, there, strict=True)]
     return texts, given and [one or 0.0 for one in given]
 
 
+_MARKS = f'Write the labels that are present, ["sky"], or a table with a column for each. {THRESHOLD_NEEDED}'
+
+
+def _of_objects(value: Json) -> tuple[list[Json], list[Json] | None, list[str]] | None:
+    """Labels, scores and unread keys of a list with an object for each label; None of any other value."""
+    if not (isinstance(value, list) and value and all(isinstance(one, dict) for one in value)):
+        return None
+    labels, scores = ([key for key in value[0] if normalise_title(key) in some] for some in (CONCEPT, SCORE))
+    keys = {*labels, *scores}
+    if len(labels) != 1 or len(scores) > 1 or not all(keys <= one.keys() for one in value):
+        return None
+    unread = [key for one in value for key in one if key not in keys and not is_nothing(one[key])]
+    refuse_flags(unread)
+    return [one[labels[0]] for one in value], [one[scores[0]] for one in value] if scores else None, unread
+
+
 def is_score(value: object) -> bool:
     """Whether a value of JSON is a finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    try:
-        return isfinite(value)
-    except OverflowError:
-        return False
+    return not isinstance(value, bool) and isinstance(value, int | float) and abs(value) <= float_info.max
 
 
 _PARTS = ("images", "annotations", "categories")
@@ -392,9 +451,9 @@ _LONGEST = 2**20  # a longer first line that no object follows is parsed with th
 
 
 def form_of_json(
-    source: LabelSource, input_format: str | None, named: Mapping[str, Sequence[str]] = _NONE
+    source: LabelSource, input_format: str | None, named: Named = _NONE, known: Known | None = None
 ) -> Recognised | None:
-    """Decide between JSON and JSON Lines; some keys may be named."""
+    """Decide between JSON and JSON Lines; some keys may be named, and some names known."""
     if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json", named=named)
     lines = source.numbered_lines()
@@ -402,24 +461,25 @@ def form_of_json(
     if found is None:  # nothing but blanks, of which Unicode has more than ASCII
         raise InputError("the file is empty", EMPTY)
     number, first = found
+    records = (_record(source, line, row) for row, line in source.numbered_lines())
+    by_content, where = partial(keys_by_content, records, known), f"{source.where}, row {number:,}"
     if input_format == "jsonl":
-        return form_of(_record(source, first, number), "jsonl", f"{source.where}, row {number:,}", named)
+        return form_of(_record(source, first, number), "jsonl", where, named, by_content)
     _, following = next(lines, (0, ""))
-    if len(first) > _LONGEST and not following.startswith("{"):
-        return Recognised("json", named=named)
-    try:
-        record = load(first, repeated="last")
-    except InputError:
-        return Recognised("json", named=named)
+    record: Json = None
+    if len(first) <= _LONGEST or following.startswith("{"):
+        with suppress(InputError):
+            record = load(first, repeated="last")
     if isinstance(record, dict) and (following or _is_record(record, named)):
-        return form_of(record, "jsonl", f"{source.where}, row {number:,}", named)
+        return form_of(record, "jsonl", where, named, by_content)
     return Recognised("json", named=named)
 
 
 def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) -> Statements:
     """Decode an object with samples, records within it, or annotations of COCO."""
-    scores = wanted.scores
-    content = source.load(source.data)
+    scores, whole = wanted.scores, source.load(source.data)
+    content = _reshaped(whole)
+    source = source if content is whole else replace(source, placed=False)
     instances = isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
     records = None if instances else records_in(content)
     if known.named and records is None:
@@ -427,11 +487,11 @@ def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) ->
     if instances:
         return from_instances(content, source, scores=scores)
     if records is not None:
-        form = form_of(records[0], "json", f"{source.where}, record 1", known.named)
-        found = _Records(form, scores, source, "record", content)
-        for number, record in enumerate(records, 1):
-            found.add(number, record)
-        columns = ("header", "concept", "score", "unused")
+        by_content = partial(keys_by_content, records, wanted.known)
+        form = form_of(records[0], "json", f"{source.where}, record 1", known.named, by_content)
+        found = _Records(form, wanted, source, "record")
+        _read_items(lambda at, one: found.add(at + 1, one), records, whole, source, "record")
+        columns = ("header", "concept", "score", "unused", *("words",) * bool(form.words))
         if isinstance(content, dict):
             found.unused.update(unread(content, {key: {} for key in content if content[key] is records}))
         return replace(found.statements(), seen={name: getattr(form, name) for name in columns})
@@ -440,33 +500,27 @@ def from_json(source: LabelSource, known: Recognised, wanted: DecoderOptions) ->
         raise InputError(problem, f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.")
     if not any(content.values()) and (kinds := [key for key in content if key.lower() in _CONTAINERS]):
         raise InputError(f"{kinds[0]!r} is empty: there is no sample in it", "Export the file again.")
-    return _from_mapping(content, source, scores=scores)
+    objects = {key: one for key, one in content.items() if isinstance(one, dict)}
+    if runs := [key for key, one in objects.items() if list in map(type, one.values())]:
+        raise InputError(
+            f"{pluralise(len(runs), 'run')} ({enumerate_some(runs)}) where the labels of one belong",
+            "Compare runs by ontoeval.compare(truth, {name: run, ...}), or write a file for each.",
+        )
+    how = f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers."
+    found = _Records(Recognised("json", header=("id", "labels"), concept=1), wanted, source, "sample", how)
+    _read_items(lambda key, one: found.add(0, {"id": key, "labels": one}), content, whole, source)
+    return found.statements()
 
 
 def from_json_lines(source: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statements:
-    """Decode JSON Lines, a block of whole lines at a time."""
+    """Decode JSON Lines."""
     refuse_long(source.data, "a row", LONGEST_ROW, line=source.line)
-    found = _Records(form, wanted.scores, source, "row")
-    line, begin = source.line, source.begin
-    while begin < len(source.data):
-        end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)
-        block = source.data[begin:end]
-        lines = block.removesuffix(b"\n").split(b"\n")
-        wrong = any(fault in range(line, line + len(lines)) for fault in source.faults or ())
-        if (
-            len(block) > LONGEST_FIELD
-            or b"\r" in block
-            or wrong
-            or source.placed
-            or not found.add_block(lines, line)
-        ):
-            for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
-                try:
-                    found.add(number, _record(source, text, number))
-                except InputError as error:
-                    source.refuse(error.problem, error.remedy, number)
-        line += line_ends(block)
-        begin = end
+    found = _Records(form, wanted, source, "row")
+    for number, text in source.numbered_lines():
+        try:
+            found.add(number, _record(source, text, number))
+        except InputError as error:
+            source.refuse(error.problem, error.remedy, number)
     return found.statements()
 
 
@@ -478,49 +532,20 @@ def _record(source: LabelSource, line: str, row: int) -> Object:
     return found
 
 
-def _is_record(content: Object, named: Mapping[str, Sequence[str]]) -> bool:
+def _is_record(content: Object, named: Named) -> bool:
     """Whether an object is a record, not a mapping of samples, whose values are lists or objects."""
-    try:
-        form = form_of(content, "jsonl", "", named)
-    except InputError:
-        return False
-    return form.header[0] != "" and not isinstance(content[form.header[0]], list | dict)
+    with suppress(InputError):
+        form = form_of(content, "jsonl", "", named, partial(keys_by_content, [content], None))
+        return form.header[0] != "" and not isinstance(content[form.header[0]], list | dict)
+    return False
 
 
-def _from_mapping(content: Mapping[str, Any], source: LabelSource, *, scores: bool) -> Statements:
-    lists: list[list[str]] = []
-    values: list[float] = []
-    how = f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers."
-
-    def note(sample: str, labels: Json) -> None:
-        if not sample.strip():
-            raise InputError(*NAMELESS)
-        if not isinstance(labels, list | dict | None):
-            raise InputError(f"sample {sample!r} has {json.dumps(labels)[:80]}, which is no list", how)
-        null: Json = {None: None} if scores else None
-        found, given = _labels_of(sample, null if labels is None else labels, None, how, scores=scores)
-        lists.append([label or "" for label in found])
-        values.extend(given or ())
-
-    _read_items(note, content, content, source)
-    samples = tuple(map(str.strip, content))
-    refuse_repeated(samples)
-    return statements_of_lists(
-        samples,
-        lists,
-        at=lambda sample: f"sample {samples[sample]!r}",
-        value=np.array(values, dtype=np.float64) if scores else None,
-        ledger=Ledger(sum(labels.count("") for labels in lists)),
-        placed=source.placed,
-        holders=[*content.values()],
-    )
-
-
-def _read_items(read: Callable[[Any, Json], None], holder: Json, content: Json, source: LabelSource) -> None:
-    """Read the items of an object or a list; errors name the row."""
+def _read_items(read: _Read, holder: Json, content: Json, source: LabelSource, unit: str = "") -> None:
+    """Read the items of an object or a list; errors name the row, and what of a list is wrong."""
     for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
         try:
             read(key, item)
         except InputError as error:
-            error.locate(row=row_of(source.data.decode(), content, holder, key))
+            row = row_of(source.data.decode(), content, holder, key) if source.digest else None
+            error.locate(f"{source.where}, {unit} {key + 1:,}" if unit else "", row)
             raise

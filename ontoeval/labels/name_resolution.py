@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.gate import Known
 from ontoeval.core.names import fold
+from ontoeval.core.separators import SEPARATORS
 from ontoeval.core.vocabulary import NOTHING, Vocabulary, refuse_alike, refuse_nothing
 from ontoeval.errors import (
     AmbiguousNameError,
@@ -28,7 +29,6 @@ from ontoeval.errors import (
     pluralise,
     shortened,
 )
-from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.reading_options import ANY_NAMES, Absent, NameOptions, Unknown
 from ontoeval.labels.sources import LabelSource, read_source
 from ontoeval.labels.sssom import read_sssom, sssom_below
@@ -201,6 +201,8 @@ def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:
 def concept_map_of(source: FilePath | Mapping[str, str]) -> tuple[Mapping[str, str], str]:
     """Read a concept map as `read_concept_map` does, and what was left out of it."""
     if isinstance(source, Mapping):
+        if not all(isinstance(one, str) for one in source.values()):
+            raise ParameterError("concept_map", dict(source), "a mapping from labels to names, or a file")
         return MappingProxyType(dict(source)), ""
     file = read_source(source)
     table, remark = sssom_below(file), ""
@@ -460,7 +462,7 @@ class Names:
                     known = "the list of concepts" if self.ontology is None else self.ontology.source.path
                     where = f"{where}{': ' * bool(where)}no label is a concept of {known}"
                     remedy = f"{WRONG_FILE} {remedy}"
-                raise UnknownConceptError(unknown, self._near_names(unknown), where=where, remedy=remedy)
+                raise UnknownConceptError(unknown, self.suggested(unknown), where=where, remedy=remedy)
         return concepts, translated
 
     def _remark_on(self, spelling: str, text: str) -> str:
@@ -510,11 +512,10 @@ class Names:
                 found[part.strip()].append(name)
         return found
 
-    def _near_names(self, unknown: Mapping[str, str]) -> Mapping[str, str]:
+    def suggested(self, unknown: Iterable[str]) -> Mapping[str, str]:
         """Known names that messages may suggest, with their concepts; no IRIs for what is none."""
-        names = (
-            {name: name for name in self.vocabulary or ()} if self.ontology is None else self.ontology.names
-        )
+        listed = {name: name for name in self.vocabulary or ()}
+        names = listed if self.ontology is None else self.ontology.names
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
         known = {**names, **self.concept_map}.items()
         return {name: one for name, one in known if name[:1] != ":" and (iris or "://" not in name)}

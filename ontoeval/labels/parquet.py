@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -27,12 +26,12 @@ from ontoeval.labels.statements import (
     Statements,
     first_occurrences,
     one_row_each,
-    renumber_by_occurrence,
     statements_of_blocks,
     statements_of_levels,
     with_places,
 )
 from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.column_titles import PARQUET_INDEX
 from ontoeval.plumbing.files import size_limits, too_large
 from ontoeval.plumbing.json_text import load
 
@@ -248,52 +247,34 @@ def kind_of(kind: Arrow) -> ColumnKind:
         return lists.get(kind_of(kind.value_type), "other")
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
-    if is_text(kind) or types.is_null(kind):  # null: of nothing else
+    if any(is_kind(kind) for is_kind in (types.is_string, types.is_large_string, types.is_null)):
         return "text"
     numeric = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
     return "number" if numeric else "other"
 
 
-def is_text(kind: Arrow) -> bool:
-    """Whether a type is one of texts."""
-    types = import_pyarrow("pyarrow.types")
-    return bool(types.is_string(kind) or types.is_large_string(kind))
-
-
 def _codes(column: Arrow) -> tuple[Sequence[str], NDArray[np.int32]]:
     """Enumerate the texts of a column in the order of first occurrence; nulls are empty texts."""
-    types, compute = import_pyarrow("pyarrow.types"), import_pyarrow("pyarrow.compute")
-    if types.is_null(column.type):
-        column = column.cast(import_pyarrow().string())
-    numbered = column if types.is_dictionary(column.type) else column.dictionary_encode()
-    kind = numbered.type.value_type
+    types, kind = import_pyarrow("pyarrow.types"), column.type
+    kind = kind.value_type if types.is_dictionary(kind) else kind
     if kind_of(kind) == "other" or types.is_floating(kind) or types.is_boolean(kind):
         raise InputError(f"a column of {kind}", "Names of samples and concepts are texts.")
-    whole = numbered.unify_dictionaries().combine_chunks()
-    count = len(whole.dictionary)
-    indices = compute.fill_null(whole.indices, count) if whole.null_count else whole.indices
-    number = indices.to_numpy().astype(np.int32, copy=False)
-    size = count + bool(whole.null_count)
-    if number.size and not 0 <= number.min() <= number.max() < size:
-        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.")
-    code, order = renumber_by_occurrence(number, size)
-    names = whole.dictionary.cast(import_pyarrow().string())
-    if whole.null_count or not isinstance(order, range):
-        chosen = [None if number == count else number for number in order]
-        names = names.take(import_pyarrow().array(chosen, type=import_pyarrow().int64()))
-    stripped = [(name or "").strip() for name in names.to_pylist()]
-    if len(set(stripped)) == len(stripped):
-        return stripped, code
-    book = Codebook()
-    renumbered = book.codes(stripped)[code]
-    return list(book), renumbered
+    column.validate(full=True)  # a dictionary may lack entries
+    texts = column.cast(import_pyarrow().string()).dictionary_encode(null_encoding="encode")
+    numbered, book = texts.combine_chunks(), Codebook()
+    code = book.codes(_texts(numbered.dictionary))[numbered.indices.to_numpy()]
+    return tuple(book.index), code
+
+
+def _texts(column: Arrow) -> list[str]:
+    return ["" if text is None else text for text in column.cast(import_pyarrow().string()).to_pylist()]
 
 
 def texts_of(column: Arrow, name: str) -> list[str]:
     """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
         raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.")
-    return ["" if text is None else text for text in column.cast(import_pyarrow().string()).to_pylist()]
+    return _texts(column)
 
 
 def _numbers(column: Arrow) -> NDArray[np.float64]:
@@ -317,12 +298,14 @@ _TAIL = 8  # the last bytes of a file: the length of its footer, and a mark
 
 
 def kinds_of(source: LabelSource) -> dict[str, ColumnKind]:
-    """Kind of content of each column of a Parquet file."""
+    """Kind of content of each column of a Parquet file, an index of pandas first, as in CSV."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
+        held = load((schema.metadata or {}).get(b"pandas", b"null"))
     if len(set(schema.names)) < len(schema.names):
         raise InputError("two columns have one name", "Rename one.")
-    return {field.name: kind_of(field.type) for field in schema}
+    index = held.get("index_columns") if isinstance(held, dict) else [PARQUET_INDEX]
+    return {one.name: kind_of(one.type) for one in sorted(schema, key=lambda field: [field.name] != index)}
 
 
 def table_of(source: LabelSource, form: Recognised) -> Arrow:
@@ -370,21 +353,19 @@ def read_footer(where: str) -> Arrow:
 
 
 def open_parquet(source: LabelSource, names: list[str] | None = None) -> Arrow:
-    """Open a Parquet file, with texts numbered; refuse a file whose values exceed the size bound."""
+    """Open a Parquet file; refuse a file whose values exceed the size bound."""
     # The bytes that have been read; without any, the file is mapped into memory.
     arrow = import_pyarrow()
     raw = arrow.BufferReader(source.data) if source.data else arrow.memory_map(source.where)
-    open_it = partial(import_pyarrow("pyarrow.parquet").ParquetFile, raw, page_checksum_verification=True)
+    opened = import_pyarrow("pyarrow.parquet").ParquetFile(raw, page_checksum_verification=True)
     if names is None:
-        return open_it()
+        return opened
     size = raw.size()
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
     if _BYTES * values > size_limits().max_bytes:
         raise too_large(f"this Parquet file of {size:,} bytes declares {values:,} values, more than")
-    # Not within lists: pyarrow cannot put those of several row groups together.
-    texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
-    return open_it(read_dictionary=texts)
+    return opened
 
 
 @contextmanager

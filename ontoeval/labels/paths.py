@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from os import PathLike
 from pathlib import Path
+from typing import Any, cast
 
+from ontoeval.core.containers import is_document
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, enumerate_some
-from ontoeval.labels.formats import Layout
+from ontoeval.labels.formats import Layout, Recognised
 from ontoeval.labels.reading import read_label_file, read_score_file, read_verified_file
 from ontoeval.labels.reading_options import LabelReading, NameOptions
-from ontoeval.labels.recognition import recognise
+from ontoeval.labels.recognition import recognise, titles_of
+from ontoeval.labels.sources import is_json, read_label_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.report import Source
 from ontoeval.plumbing.files import FilePath, is_dataset, real_path, short_names
@@ -24,24 +29,46 @@ from ontoeval.plumbing.files import FilePath, is_dataset, real_path, short_names
 Content = LabelSets | LabelScores | VerifiedLabels
 
 
+def named_file(side: object) -> object:
+    """Open files for the titles of their columns, also those of runs; other sides stay as they are."""
+    if isinstance(side, Mapping) and not is_document(side):
+        found = RunFiles({run: named_file(one) for run, one in side.items()})
+        found.notes = getattr(side, "notes", ())
+        return found
+    if not isinstance(side, str | PathLike) and not is_document(side):
+        return side
+    source = read_label_source(cast("FilePath", side))
+    return replace(source, titles=titles_of(source))
+
+
 def read_path(
     path: FilePath, hierarchy: Hierarchy | None, syntax: LabelSyntax, *, scores: bool
 ) -> tuple[Content, tuple[str, ...]]:
     """Read a file as the commands do; also return its notes."""
+    source = read_label_source(path)
+    named = source.named
     ontology = None
     if hierarchy is not None:
         replaced = hierarchy.vocabulary.names.replaced
         ontology = Ontology(hierarchy, (), (), (), Source("the hierarchy"), replaced=replaced)
-    reading = LabelReading(NameOptions(syntax.classes), Layout(separator=syntax.separator))
-    if scores:
-        found = read_score_file(path, ontology, reading)
-        return found.scores, found.notes
+    plural = "labels" in named and not is_json(source.data)
+    columns = named.get("id"), named.get("label", named.get("labels")), named.get("score")
+    layout = Layout("wide" if plural else None, *columns, separator=syntax.separator)
+    reading = LabelReading(NameOptions(syntax.classes), layout, mixed=syntax.mixed, known=syntax.known)
     read = read_label_file if syntax.ignore_index is None else partial(read_verified_file, negative=0)
-    file = read(path, ontology, reading)
-    return file.labels, file.notes
+    file: Any = (read_score_file if scores else read)(source, ontology, reading)
+    return file.scores if hasattr(file, "scores") else file.labels, (
+        *_found_columns(source.where, file.format),
+        *file.notes,
+    )
 
 
-class RunFiles(dict[str, Path]):
+def _found_columns(where: str, form: Recognised) -> list[str]:
+    """Say which columns were found by what they hold, with those that are not used."""
+    return [f"{where}: {form}"] * ("by what they hold" in form.words)
+
+
+class RunFiles(dict[str, Any]):
     """Files of runs by name, with notes on files that are no runs."""
 
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Numbers of concepts in files: agreements, thresholds, weights, and costs of one label for another."""
+"""Numbers of concepts in files: agreements, thresholds and weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from ontoeval.labels.cells import parse_number
 from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.reading_options import NameOptions
 from ontoeval.labels.sources import LabelSource, read_source
-from ontoeval.measures.label_costs import LabelCosts
 from ontoeval.plumbing.checks import real_number, unit_interval_or_none
 from ontoeval.plumbing.column_titles import CONCEPT
 from ontoeval.plumbing.files import FilePath
@@ -274,51 +273,3 @@ def _without_header(file: LabelSource) -> list[tuple[str, str, str]]:
 def _two_values_error(spelling: str, other: str, first: str, second: str, where: str) -> InputError:
     same = "" if spelling == other else f", which is the same concept as {other!r},"
     return InputError(f"{spelling!r}{same} has two values, in {first} and {second}", "Keep one.", where=where)
-
-
-_COSTS = {
-    "true": {"true", "truth", "actual", "gold"},
-    "predicted": {"predicted", "prediction", "pred"},
-    "cost": {"cost", "loss"},
-}
-_GROUPS = {"concept": {"concept", "label", "class", "name"}, "group": {"group"}}
-
-
-def read_label_costs(source: FilePath, groups: FilePath | None = None, *, name: str = "costs") -> LabelCosts:
-    """Read a table of costs of predicted labels.
-
-    Parameters
-    ----------
-    source
-        A CSV or TSV file with the columns true, predicted and cost, see `ontoeval.measures.LabelCosts`.
-    groups
-        A file with the columns concept and group.
-    name
-        Name of the table.
-
-    Returns
-    -------
-    LabelCosts
-        The table.
-
-    Raises
-    ------
-    InputError
-        If a cost is no finite number of at least 0.
-    """
-    file, rows = read_source(source), []
-    for line, row in rows_by_role(file, _COSTS):
-        cost = parse_number(row["cost"])
-        if cost is None or cost < 0:
-            problem = f"the cost of {row['predicted']!r} for {row['true']!r} is {row['cost']!r}"
-            raise InputError(problem, "Write a finite number of at least 0.", where=file.where, row=line)
-        rows.append((row["true"], row["predicted"], cost))
-    return LabelCosts(rows, None if groups is None else read_label_groups(groups), name)
-
-
-def read_label_groups(source: FilePath) -> dict[str, list[str]]:
-    """Read the labels of each group."""
-    groups: dict[str, list[str]] = {}
-    for _, row in rows_by_role(read_source(source), _GROUPS):
-        groups.setdefault(row["group"], []).append(row["concept"])
-    return groups

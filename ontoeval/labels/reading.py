@@ -36,10 +36,10 @@ from ontoeval.labels.reading_options import (
 )
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
-from ontoeval.labels.sources import LabelSource, is_array, is_json, is_parquet, read_label_source
+from ontoeval.labels.sources import LabelSource, is_text, read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
 from ontoeval.ontology.model import Ontology
-from ontoeval.plumbing.column_titles import SAMPLE, normalise_title, sample_positions
+from ontoeval.plumbing.column_titles import SAMPLE, sample_titles
 from ontoeval.plumbing.files import FilePath, reading_at_most
 
 
@@ -79,7 +79,10 @@ class LabelFileReader:
     def decoder_options(self, *, scores: bool) -> DecoderOptions:
         """Return what the decoder needs to know."""
         valued, separator = scores or self.options.threshold is not None, self.layout.separator
-        return DecoderOptions(valued, self.names.listed, separator, self.names.known)
+        vocabulary, listed, known = self.names.vocabulary, self.names.listed, self.names.known
+        long = self.layout.input_format == "long"
+        spelled = () if vocabulary is None or long else vocabulary.spellings.exact
+        return DecoderOptions(valued, self.options.mixed, listed, separator, known, spelled)
 
     def verified_options(self, negative: int) -> DecoderOptions:
         """Return what the decoder needs to know of verified labels, by the number of an absent one."""
@@ -89,29 +92,27 @@ class LabelFileReader:
     def label_file(self, entries: Statements, form: Recognised, source: LabelSource) -> LabelFile:
         """Make label sets of statements."""
         contents = self.contents(entries, form, source)
-        fields = contents.reported()
-        if self.options.threshold is None:
+        limits = None if contents.statements.value is None else self.options.threshold
+        fields = contents.reported() | {"uncut": limits is not self.options.threshold}
+        if limits is None:
             sets = contents.sets()
             fields["repeated"] = contents.statements.sample.size - sets.matrix.nnz
         else:
             scores, again = contents.scores(self.repeats)
-            limits = self.options.threshold
             if isinstance(limits, Mapping | str | os.PathLike):
                 limits = thresholds_by(replace(self.names, vocabulary=contents.vocabulary), limits)
             sets = scores.at(limits)
-            fields |= {"repeated_scores": again, "repeats": self.repeats}
-        if self.hierarchy is None:
-            return LabelFile(sets=sets, **fields)
-        closed = sets.closed(self.hierarchy)
-        return LabelFile(
-            sets=closed,
-            closed=int((closed.sizes > sets.sizes).sum()),
-            added=int(closed.matrix.nnz - sets.matrix.nnz),
-            **fields,
-        )
+            fields |= {"repeated_scores": again, "repeats": self.repeats, "doubts": scores.doubts(limits)}
+        if self.hierarchy is not None:
+            own, sets = sets, sets.closed(self.hierarchy)
+            fields["closed"] = int((sets.sizes > own.sizes).sum())
+            fields["added"] = int(sets.matrix.nnz - own.matrix.nnz)
+        return LabelFile(sets=sets, **fields)
 
     def score_file(self, entries: Statements, form: Recognised, source: LabelSource) -> ScoreFile:
         """Make label scores of statements."""
+        if entries.value is None:
+            return cast("ScoreFile", self.label_file(entries, form, source))  # of mixed files
         contents = self.contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         fields = contents.reported() | {"repeated_scores": again, "repeats": self.repeats}
@@ -333,7 +334,8 @@ def decoded_file(
     path: FilePath, reader: LabelFileReader, *, scores: bool = False
 ) -> tuple[Statements, Recognised, LabelSource]:
     """Decode a file, as `label_file` and `score_file` take it."""
-    form, rows = recognised(read_label_source(path), reader.layout)
+    known = reader.names.known or reader.options.known
+    form, rows = recognised(read_label_source(path), reader.layout, known=known)
     entries = parse(rows, form, reader.decoder_options(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
     return entries, form, LabelSource(rows.where, b"", rows.digest)
@@ -490,7 +492,7 @@ def read_verified_file(
     """Read verified labels as `read_verified_labels` does, and how they were read."""
     reader = LabelFileReader.from_options(ontology, reading)
     with reading_at_most(reading.max_bytes):
-        form, rows = recognised(read_label_source(source), reader.layout)
+        form, rows = recognised(read_label_source(source), reader.layout, known=reader.names.known)
         entries = parse(rows, form, reader.verified_options(negative))
     if entries.value is not None:
         # Of statements that are the same, of two annotators for example, the first counts.
@@ -511,7 +513,7 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)
-    found = None if file.files or is_parquet(file) or is_array(file) else _identifier_column(file)
+    found = _identifier_column(file) if is_text(file) else None
     if found is None:
         form, rows = recognised(file)
         found = _samples_of(rows, form)
@@ -520,10 +522,8 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
 
 def _identifier_column(file: LabelSource) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
-    if is_json(file.data):
-        return None
     fields = file.first(file.delimiter) if file.delimiter else [_unquoted(next(file.lines()))]
-    if len(sample_positions(list(map(normalise_title, fields)))) == 1:
+    if len(sample_titles(fields)) == 1:
         return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
     try:
         recognised(file)

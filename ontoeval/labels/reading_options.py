@@ -15,6 +15,7 @@ from ontoeval.errors import ParameterError
 from ontoeval.labels.formats import ANY_LAYOUT, ColumnNames, Layout, label_option
 from ontoeval.ontology.file_formats import AS_IT_IS, OntologyReading, ontology_option
 from ontoeval.options import Opt, flag, values_of
+from ontoeval.plumbing.column_contents import Known
 from ontoeval.plumbing.files import FilePath
 
 Absent = Literal["error", "empty", "label"]
@@ -96,6 +97,10 @@ class LabelReading:
         Format and columns, as far as they are not recognised.
     threshold, repeats, close, max_bytes
         As those of `read_labels`.
+    mixed
+        Whether a file may hold labels where a threshold or a reader of scores wants scores.
+    known
+        Whether texts are concepts, where no list says so: by them columns are found.
     """
 
     names: NameOptions = ANY_NAMES
@@ -120,6 +125,8 @@ class LabelReading:
     ] = None
     close: Annotated[bool, label_option("Add the ancestors of each label, except abstract ones.")] = False
     max_bytes: int | None = None
+    mixed: bool = False
+    known: Known | None = None
 
     @property
     def of_truth(self) -> LabelReading:
@@ -181,8 +188,7 @@ class ReadingOptions:
     imports: Annotated[
         tuple[str, ...],
         ontology_option(
-            "File of an ontology that the ontology imports by this IRI; or a catalogue of imports, such "
-            "as Protégé's catalog-v001.xml; can be repeated.",
+            "File of an ontology that the ontology imports by this IRI; can be repeated.",
             metavar="IRI=FILE",
             flags=("--import",),
         ),

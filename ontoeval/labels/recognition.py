@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from ontoeval.core.gate import Known
 from ontoeval.errors import InputError, enumerate_some, located, one_of, pluralise
 from ontoeval.labels.annotation_tools import TOOLS, form_of_tool, from_tool
 from ontoeval.labels.arrays import from_array
@@ -27,11 +28,12 @@ from ontoeval.labels.formats import (
     form_of_header,
     form_of_levels,
     form_of_named_columns,
+    form_of_roles,
     form_of_typed_header,
     several_columns_error,
 )
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
-from ontoeval.labels.parquet import LISTS, from_table, kinds_of, table_of
+from ontoeval.labels.parquet import LISTS, from_table, kinds_of, open_parquet, table_of
 from ontoeval.labels.sources import (
     MOST,
     NO_ROW,
@@ -39,6 +41,7 @@ from ontoeval.labels.sources import (
     is_array,
     is_json,
     is_parquet,
+    is_text,
     read_label_source,
 )
 from ontoeval.labels.statements import (
@@ -48,6 +51,12 @@ from ontoeval.labels.statements import (
     Statements,
     without_padding,
 )
+from ontoeval.plumbing.column_contents import (
+    FEW_COLUMNS,
+    columns_by_content,
+    rows_to_see,
+    sample_beside_numbers,
+)
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
     CONCEPT,
@@ -56,26 +65,28 @@ from ontoeval.plumbing.column_titles import (
     SAMPLE,
     normalise_title,
     numbered_alike,
-    sample_positions,
+    sample_titles,
 )
 from ontoeval.plumbing.files import FilePath
 
 REMEDY = (
-    "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
-    "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
-    "(--input-format) decides between them. Or name the columns (--sample-column, --concept-column; "
-    "--no-header)."
+    "Let the first line name the columns: 'id,labels' (all labels of a sample in one row: wide), "
+    "'sample,concept' (one label in each row: long), 'sample,concept,score', or 'id' and one column for each "
+    "concept (columns); input_format (--input-format) decides between them. Or name the columns "
+    "(--sample-column, --concept-column; --no-header)."
 )
 
 MOST_COLUMNS = 2**20  # most columns of a table of text
 
 _SHOWN = 80
+FOUND = "{kind}{for_concepts} ({roles}, by what they hold{separated}{unused})"
 
 _CAFA = ("target", "term", "score")
 _CAFA_HEAD = re.compile(rb"(?:\s*+(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*+[\r\n]++)*+")
 _CAFA_END = re.compile(rb"(?:\A|(?<=[\r\n]))END\s*\Z")
 _GO_VERSION = re.compile(rb"!(gaf|gpa)d?-version:[ \t]*+(\d)(\.\d)")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
+_KEY = re.compile(rb'"([^"\\]++)"\s*+:')
 _REMARKS = re.compile(rb"(?:[#!][^\r\n]*+(?:\r\n|\r|\n))++")
 
 _TITLES = SAMPLE | ANNOTATOR | CONCEPT | CONCEPTS
@@ -120,16 +131,20 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
 
 
 def recognised(
-    source: LabelSource, layout: Layout = ANY_LAYOUT, *, whole: bool = True
+    source: LabelSource, layout: Layout = ANY_LAYOUT, *, whole: bool = True, known: Known | None = None
 ) -> tuple[Recognised, LabelSource]:
-    """Format of a label file, or of its beginning, and the rows below the header."""
+    """Format of a label file, or of its beginning, and the rows below the header; some names are known."""
     input_format = layout.input_format
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
     with located(source.where):
-        sniffs: list[Sniff] = [_annotations, *dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())]
+        tables: dict[Sniff, Sniff] = {one: partial(one, known=known) for one in (_binary, _json, _headed)}
+        each = dict.fromkeys(one.sniff for one in LABEL_FORMATS.values())
+        sniffs: list[Sniff] = [_annotations, *(tables.get(one, one) for one in each)]
         if layout.columns or not layout.header or input_format == "paths":
-            sniffs = [*sniffs[: input_format is None], partial(_named, layout=layout)]
+            sniffs = [*sniffs[: input_format is None], partial(_named, layout=layout, known=known)]
+        else:
+            sniffs.append(partial(form_by_rows, known=known))
         sniffs.insert(0, partial(_tool, layout=layout))
         for sniff in sniffs:
             found = sniff(source, input_format)
@@ -147,7 +162,7 @@ def recognised(
         if {"run", "name"} <= set(map(normalise_title, first)):
             raise InputError("this is a table of names of runs, no label file", "Pass it as --names FILE.")
         shown = f"the first row is {enumerate_some(first)}"
-        samples = [first[n] for n in sample_positions(list(map(normalise_title, first)))]
+        samples = sample_titles(first)
         if len(samples) > 1 and input_format in {None, "wide", "long"}:
             shown += f", and {enumerate_some(samples)} may hold the samples: call one of them 'id'"
         raise _unknown(shown, input_format, first)
@@ -160,17 +175,15 @@ def _with_words(form: Recognised) -> Recognised:
 def _unknown(shown: str, asked: str | None, titles: Sequence[str] = ()) -> InputError:
     if alike := numbered_alike(titles):
         return several_columns_error(alike)
-    if annotators := [title for title in titles if normalise_title(title) in ANNOTATOR]:
-        shown += (
-            f", of which {annotators[0]!r} names annotators: score, compare and agreement take such a file"
-        )
+    if people := [title for title in titles if normalise_title(title) in ANNOTATOR]:
+        shown += f", of which {people[0]!r} names annotators: score, compare and agreement take such a file"
     problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
     return InputError(f"{problem}: {shown}", REMEDY)
 
 
-def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
+def _binary(source: LabelSource, asked: str | None, *, known: Known | None = None) -> FoundFormat:
     if is_parquet(source):
-        return form_of_parquet(source, Layout(asked)), source
+        return form_of_parquet(source, Layout(asked), known), source
     if source.files and source.files[0].where.endswith(".json"):
         raise _unknown("a folder of JSON files is read where these are Phenopackets", asked)
     if not source.files and not is_array(source):
@@ -181,8 +194,8 @@ def _binary(source: LabelSource, asked: str | None) -> FoundFormat:
     return form, source
 
 
-def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
-    """Format of a Parquet file by its columns."""
+def form_of_parquet(source: LabelSource, layout: Layout, known: Known | None = None) -> Recognised:
+    """Format of a Parquet file by its columns, some names being known."""
     kinds, asked = kinds_of(source), layout.input_format
     if asked == "paths":
         return _with_words(form_of_levels([*kinds], PARQUET, layout.columns))
@@ -191,6 +204,10 @@ def form_of_parquet(source: LabelSource, layout: Layout) -> Recognised:
         form = form_of_named_columns([*kinds], PARQUET, layout, lists)
     else:
         form = form_of_typed_header(kinds, asked)
+    if form is None and not layout.columns:
+        first = next(open_parquet(source).iter_batches(rows_to_see(len(kinds))), None)
+        cells = first.select([*kinds]).to_pydict().values() if first else ()
+        form = _by_content([*kinds], PARQUET, [*cells], asked, known) if cells else None
     if form is None:
         raise _unknown(f"the columns of this Parquet file are {enumerate_some(kinds)}", asked, [*kinds])
     return _with_words(form)
@@ -206,30 +223,81 @@ def _arff(source: LabelSource, asked: str | None) -> FoundFormat:
     return (Recognised("arff"), source) if is_it else None
 
 
-def _json(source: LabelSource, asked: str | None) -> FoundFormat:
-    form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
+def _json(source: LabelSource, asked: str | None, *, known: Known | None = None) -> FoundFormat:
+    form = form_of_json(source, asked, known=known) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 
 
-def _headed(source: LabelSource, asked: str | None) -> FoundFormat:
-    return form_by_header(source, partial(form_of_header, asked=asked))
+def _headed(source: LabelSource, asked: str | None, *, known: Known | None = None) -> FoundFormat:
+    """Recognise a table by its titles, or by its first rows where the titles seem to be concepts."""
+    found = form_by_header(source, partial(form_of_header, asked=asked))
+    if found is None or found[0].format != "columns":
+        return found
+    return form_by_rows(source, asked, known) or found
 
 
-def _named(source: LabelSource, asked: str | None, *, layout: Layout) -> FoundFormat:
+def form_by_rows(
+    source: LabelSource,
+    asked: str | None,
+    known: Known | None,
+    annotators: Callable[[Sequence[str]], Sequence[int]] | None = None,
+    sample: int | None = None,
+) -> FoundFormat:
+    """Format of a table of text by its first rows, beside columns of annotators or of samples."""
+    if source.delimiter is None:
+        return None
+    below, _ = _below_remarks(source)
+
+    def form_of(header: Sequence[str], delimiter: str | None) -> Recognised | None:
+        first = None
+        with suppress(InputError):  # of the row, which the format refuses that is found otherwise
+            rows = below.without_header(delimiter)
+            first = next(rows.batches(delimiter, len(header), checked=False), None)
+        if not first:
+            return None
+        columns = [one[: rows_to_see(len(header))] for one in first.columns]
+        apart = annotators and annotators(header)
+        return _by_content(header, delimiter, columns, asked, known, apart, sample)
+
+    return form_by_header(source, form_of)
+
+
+def _by_content(
+    header: Sequence[str],
+    delimiter: str | None,
+    columns: Sequence[Sequence[object]],
+    asked: str | None,
+    known: Known | None,
+    annotators: Sequence[int] | None = None,
+    sample: int | None = None,
+) -> Recognised | None:
+    """Format of a table by the first cells of its columns, of which the samples may be known."""
+    titles, few = ["id" if n == sample else one for n, one in enumerate(header)], len(header) <= FEW_COLUMNS
+    roles = columns_by_content(titles, columns, known, annotators=annotators) if few else None
+    form, guessed = form_of_roles(header, delimiter, roles, asked), annotators is None and sample is None
+    if form is None and guessed and (found := sample_beside_numbers(header, columns, known)) is not None:
+        form = form_of_named_columns(header, delimiter, Layout(asked, sample_column=found))
+    return form and replace(form, words=FOUND)
+
+
+def _named(source: LabelSource, asked: str | None, *, layout: Layout, known: Known | None) -> FoundFormat:
     """Find the columns or keys that the caller names, or the levels of paths."""
     if is_parquet(source):
         return form_of_parquet(source, layout), source
     keys = layout.header and "negation" not in layout.columns and not source.files
     if keys and is_json(source.data) and asked in {None, "json", "jsonl", "paths"}:
-        form = form_of_json(source, None if asked == "paths" else asked, layout.columns)
+        form = form_of_json(source, None if asked == "paths" else asked, layout.columns, known)
         return None if form is None else (replace(form, path=asked == "paths"), source)
     if asked == "paths" and not source.files and not is_array(source):
         find = partial(form_of_levels, columns=layout.columns)
         return form_by_header(source, find, header=layout.header)
-    if source.files or is_array(source) or is_json(source.data):
+    if not is_text(source):
         kind = "a folder" if source.files else "an array of NumPy" if is_array(source) else "JSON"
         raise InputError(f"columns are named, but this is {kind}", "Name columns of tables only.")
-    return form_by_header(source, partial(form_of_named_columns, layout=layout), header=layout.header)
+    found = form_by_header(source, partial(form_of_named_columns, layout=layout), header=layout.header)
+    if found and found[0].format == "columns" and layout.header:
+        return form_by_rows(source, asked, known, sample=found[0].sample) or found
+    return found
 
 
 _GO_COLUMNS = {b"gaf1": (15, 2, 5, 4), b"gaf2": (17, 2, 5, 4), b"gpa1": (12, 2, 4, 3), b"gpa2": (12, 1, 4, 2)}
@@ -267,6 +335,19 @@ def _below_remarks(source: LabelSource) -> tuple[LabelSource, list[bytes]]:
         return source, []
     lines = remarks[0].splitlines()
     return replace(source, begin=remarks.end(), line=1 + len(lines)), lines
+
+
+def titles_of(source: LabelSource) -> tuple[str, ...]:
+    """Titles of the columns of a table, or the keys of JSON."""
+    if is_parquet(source):
+        return tuple(kinds_of(source))
+    if source.files or is_array(source):
+        return ()
+    if is_json(source.data):
+        return tuple({key.decode() for key in _KEY.findall(source.data)})
+    below, remarks = _below_remarks(source)
+    head = remarks[-1].decode().lstrip("#!").split(below.delimiter) if remarks else []
+    return (*below.first(below.delimiter), *map(str.strip, head))
 
 
 def remarks_before(source: LabelSource, rows: LabelSource) -> int:
@@ -376,11 +457,8 @@ def _imageclef(source: LabelSource, asked: str | None) -> FoundFormat:
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
         name, *values = source.first(sign)
-        if (
-            values
-            and normalise_title(name) not in SAMPLE
-            and all(parse_number(value) is not None for value in values)
-        ):
+        numbers = values and all(parse_number(value) is not None for value in values)
+        if numbers and normalise_title(name) not in SAMPLE:
             return Recognised("imageclef", sign, values=len(values)), source
     return None
 
@@ -441,11 +519,16 @@ def parse(rows: LabelSource, form: Recognised, wanted: DecoderOptions) -> Statem
     with located(rows.where):
         if not wanted.scores and {*map(str.lower, form.header)} >= _OPEN_IMAGES:
             return _verified_present(parse(rows, form, replace(wanted, scores=True)))
-        refuse_other_kind(form, wanted)
-        if form.delimiter == PARQUET:
-            found = from_table(table_of(rows, form), form, wanted, rows)
-        else:
-            found = LABEL_FORMATS[form.format].decode(rows, form, wanted)
+        try:
+            refuse_other_kind(form, wanted)
+            if form.delimiter == PARQUET:
+                found = from_table(table_of(rows, form), form, wanted, rows)
+            else:
+                found = LABEL_FORMATS[form.format].decode(rows, form, wanted)
+        except InputError as error:
+            if not (wanted.mixed and error.remedy.startswith(LABELS_NOT_SCORES)):
+                raise
+            return parse(rows, form, replace(wanted, scores=False))
         return without_padding(found) if form.path else found
 
 
@@ -459,9 +542,8 @@ def _verified_present(found: Statements) -> Statements:
         raise InputError(
             "the confidences are scores, not only 0 and 1 as of verified labels", THRESHOLD_NEEDED
         )
-    return replace(
-        found.select(values == 1), value=None, ledger=replace(found.ledger, negated=int((values == 0).sum()))
-    )
+    ledger = replace(found.ledger, negated=int((values == 0).sum()))
+    return replace(found.select(values == 1), value=None, ledger=ledger)
 
 
 def parse_tolerantly(
@@ -497,21 +579,15 @@ def refuse_other_kind(form: Recognised, wanted: DecoderOptions) -> None:
             f"column {own!r} holds the weights of samples, but every column is a concept here",
             "Move it to a table of its own, sample,weight, and name this by --sample-weights FILE.",
         )
-    named = sample_positions(list(map(normalise_title, form.header))) if form.unused else []
-    if form.format == "columns" and len(named) > 1:
+    named = sample_titles(form.header) if form.format == "columns" and form.unused else []
+    if len(named) > 1:
         raise InputError(
-            f"the columns {enumerate_some(form.header[place] for place in (0, *named))} may hold the samples",
+            f"the columns {enumerate_some((form.header[0], *named))} may hold the samples",
             "Call the first column 'id' if it does; else take it out (of pandas: to_csv(path, index=False)).",
         )
     if form.score is not None and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED)
+    unscored = form.format in {"wide", "long", "cafa", "paths"} and form.score is None
     verified = form.negation is not None and wanted.words is not None
-    if (
-        wanted.scores
-        and form.format in {"wide", "long", "cafa", "paths"}
-        and form.score is None
-        and not verified
-    ):
-        raise InputError(
-            f"this is {form}: labels, not scores", f"{LABELS_NOT_SCORES} Name a column of scores 'score'."
-        )
+    if wanted.scores and unscored and not verified:
+        raise InputError(f"this is {form}: labels, not scores", LABELS_NOT_SCORES)

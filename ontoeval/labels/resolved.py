@@ -13,18 +13,17 @@ from scipy import sparse
 
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.gate import Advice, marks_in, refuse_joined, refuse_misread, refuse_other_columns, width_of
-from ontoeval.core.inputs import on_missing_columns
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import MatrixWithNames
 from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.core.vocabulary import Vocabulary, on_missing_columns
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
 from ontoeval.labels.formats import ANY_LAYOUT, Layout, Recognised
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import Names
-from ontoeval.labels.statements import Statements, sorted_repeats
+from ontoeval.labels.statements import LABELS_NOT_SCORES, Statements, sorted_repeats
 
 _CHOOSE = "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
 
@@ -66,10 +65,13 @@ class ResolvedFile:
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     remark: str = ""
     lacking: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)
     repeated_scores: int = 0
     repeats: ScoreRepeats = "refuse"
     unit: str = "label"
+    uncut: bool = False
+    """Whether these are labels, which a threshold leaves as they are."""
 
     @property
     def titles(self) -> list[str]:
@@ -85,7 +87,7 @@ class ResolvedFile:
     def _notes(self) -> Iterator[str]:
         if self.dropped:
             yield f"left out {_counted(self.unit, 'that are no concepts', self.dropped)}"
-        yield from self.lacking
+        yield from (*self.lacking, *self.doubts)
         yield from self.ledger.notes
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
@@ -104,6 +106,13 @@ def refuse_titles_beyond(files: Sequence[ResolvedFile]) -> None:
     for file in files:
         if first.format.format == file.format.format == "columns":
             refuse_other_columns(file.titles, first.titles, file.source)
+
+
+def refuse_all_uncut(files: Sequence[ResolvedFile]) -> None:
+    """Refuse a threshold for runs of which none holds scores."""
+    if files and all(file.uncut for file in files):
+        problem = f"this is {files[0].format}: labels, not scores"
+        raise InputError(problem, LABELS_NOT_SCORES, where=files[0].source)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -293,6 +302,8 @@ class LabelFile(ResolvedFile):
         Remark on the concept map.
     lacking
         Remark on known concepts that have no column, and count as absent.
+    doubts
+        Remark on scores that are no probabilities, at a threshold of probabilities.
     ledger
         What makes no label: nulls, labels that are marked as absent, and what is not used.
     repeated_scores
@@ -301,6 +312,8 @@ class LabelFile(ResolvedFile):
         Which of several scores of one pair counts.
     unit
         The noun by which notes count what was left out, such as "label".
+    uncut
+        Whether these are labels, which a threshold leaves as they are.
     sets
         The label sets.
     absent
@@ -371,6 +384,8 @@ class ScoreFile(ResolvedFile):
         Remark on the concept map.
     lacking
         Remark on known concepts that have no column, and count as absent.
+    doubts
+        Remark on scores that are no probabilities, at a threshold of probabilities.
     ledger
         What makes no label: nulls, labels that are marked as absent, and what is not used.
     repeated_scores
@@ -379,6 +394,8 @@ class ScoreFile(ResolvedFile):
         Which of several scores of one pair counts.
     unit
         The noun by which notes count what was left out, such as "label".
+    uncut
+        Whether these are labels, which a threshold leaves as they are.
     scores
         The scores.
     """

@@ -31,7 +31,7 @@ from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.parquet import read_footer
 from ontoeval.labels.reading import LabelFileReader, decoded_file
 from ontoeval.labels.reading_options import AS_RECOGNISED, LabelReading
-from ontoeval.labels.resolved import LabelFile, refuse_titles_beyond
+from ontoeval.labels.resolved import LabelFile, refuse_all_uncut, refuse_titles_beyond
 from ontoeval.labels.sources import LabelSource
 from ontoeval.labels.statements import Statements
 from ontoeval.measures.base import Measures
@@ -224,7 +224,9 @@ class PartJob(PickledByFields):
             self.reading.resolve(workers)  # whose error, if there is one, is of all parts
             raise
         every = zip(*reported, strict=True)
-        return [_joined([one for one in parts if one is not None]) for parts in every], whole
+        files = [_joined([one for one in parts if one is not None]) for parts in every]
+        refuse_all_uncut(files[1:])
+        return files, whole
 
     def evaluations(self, files: Sequence[LabelFile], totals: Sequence[Totals]) -> list[Evaluation]:
         """Scores of the runs, and of constant ones behind them."""
@@ -257,6 +259,7 @@ def _joined(parts: Sequence[LabelFile]) -> LabelFile:
         json_cells=any(part.format.json_cells for part in parts),
     )
     counts: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _COUNTED}
+    counts["doubts"] = max(part.doubts for part in parts)
     counts["ledger"] = sum((part.ledger for part in parts), Ledger())
     counts["sets"] = CountedSets.joined([cast("CountedSets", part.sets) for part in parts])
     return replace(parts[0], format=form, dropped=dropped, translated=translated, **counts)
@@ -361,7 +364,7 @@ def score_parts(
                 "Write one file for each part of the truth and of every run.",
                 where=other.where,
             )
-    readings = [reading.of_truth, *[reading] * len(others)]
+    readings = [reading.of_truth, *[replace(reading, mixed=True)] * len(others)]
     readers = [LabelFileReader.from_options(ontology, one) for one in readings]
     if ontology is not None and hierarchy is None:
         hierarchy = ontology.hierarchy()

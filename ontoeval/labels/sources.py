@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,8 +28,9 @@ from ontoeval.plumbing.files import (
     size_limits,
     too_large,
 )
-from ontoeval.plumbing.json_text import DEEPEST, Json, load
+from ontoeval.plumbing.json_text import DEEPEST, Json, load, written_json
 from ontoeval.plumbing.memory import bytes_in_words
+from ontoeval.plumbing.table_rows import NumberedRows, parsed_rows, split_rows
 from ontoeval.plumbing.text_checks import (
     ENDS,
     LONGEST_FIELD,
@@ -41,10 +39,8 @@ from ontoeval.plumbing.text_checks import (
     line_ends,
     ragged,
     refuse_long,
-    refuse_long_row,
     refuse_nul,
     repeated_header,
-    too_long,
     utf8_of,
     wide_encoding,
 )
@@ -83,72 +79,6 @@ def _has_width(block: bytes, delimiter: str, width: int) -> bool:
 
 
 _BLOCK = 2**18  # bytes of plain rows that are split at once
-AT_ONCE = 500  # rows that are made at once: more would keep the garbage collector busy
-
-_LIMIT = Lock()
-
-NumberedRows = tuple[Sequence[int], list[list[str]]]
-"""The line on which each of some rows begins, and their fields."""
-
-
-def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[NumberedRows]:
-    """Split lines at blanks, which no quotes protect."""
-    numbered = ((number, text.split()) for number, text in enumerate(lines, line))
-    rows = (row for row in numbered if row[1])
-    while some := list(islice(rows, at_once)):
-        yield [number for number, _ in some], [fields for _, fields in some]
-
-
-def parsed_rows(
-    lines: Iterator[str], line: int, delimiter: str, *, at_once: int = AT_ONCE
-) -> Iterator[NumberedRows]:
-    """Parse lines as CSV."""
-    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
-    begin, wrong = line, None
-    while wrong is None:
-        rows: list[list[str]] = []
-        try:
-            with long_fields():
-                rows.extend(islice(reader, at_once))
-        except csv.Error as error:
-            wrong = error  # what precedes it has been kept
-        if not rows and wrong is None:
-            return
-        after = line + reader.line_num
-        numbers: Sequence[int] = range(begin, after)
-        if wrong is not None or len(numbers) != len(rows):
-            heights = (1 + sum(line_ends(text.encode()) for text in fields) for fields in rows)
-            *numbers, after = accumulate(heights, initial=begin)
-            for number, fields in zip(numbers, rows, strict=True):
-                refuse_long_row(fields, row=number)
-        begin = after
-        if any(len(fields) <= 1 for fields in rows):
-            kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
-            numbers, rows = [numbers[n] for n in kept], [rows[n] for n in kept]
-        if rows:
-            yield numbers, rows
-    if "field limit" in str(wrong):
-        most = max(LONGEST_FIELD, csv.field_size_limit())
-        raise too_long("a field", most, row=begin) from wrong
-    problem = f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it"
-    remedy = 'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".'
-    raise InputError(problem, remedy, row=begin) from wrong
-
-
-@contextmanager
-def long_fields() -> Iterator[None]:
-    """Raise the parser's limit to fields of `LONGEST_FIELD` characters.
-
-    Python has one limit for the whole program, which is restored afterwards. It is never lowered.
-    """
-    with _LIMIT:
-        usual = csv.field_size_limit()
-        csv.field_size_limit(max(usual, LONGEST_FIELD))
-        try:
-            yield
-        finally:
-            csv.field_size_limit(usual)
-
 
 EMPTY = "Write at least a header and one row."
 NO_ROW = "there is no row below"
@@ -196,7 +126,7 @@ class RowBlock(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LabelSource:
+class LabelSource(os.PathLike[str]):
     """A file that has been read, or a part of it.
 
     Errors of rows are raised; or they are collected in `faults`, by line, and these rows are left out.
@@ -217,6 +147,14 @@ class LabelSource:
     """Of a part of Parquet, its rows as a table of pyarrow."""
     placed: bool = False
     """Whether decoders note where labels stand."""
+    titles: tuple[str, ...] = ()
+    """Titles of the columns, or keys of records, where the caller names some."""
+    named: Mapping[str, str] = field(default_factory=dict)
+    """Titles of the columns that the caller names, by what they hold."""
+
+    def __fspath__(self) -> str:
+        """Name the file."""
+        return self.where
 
     def refuse(self, problem: str, remedy: str, row: int) -> None:
         """Raise an error of a row, or collect it."""
@@ -422,7 +360,11 @@ CVAT = r"<annotations>\s*<version>"
 
 
 def read_label_source(path: FilePath) -> LabelSource:
-    """Read a label file, or a folder that holds one for each document."""
+    """Read a label file, a folder that holds one for each document, or what a file of JSON holds."""
+    if isinstance(path, LabelSource):
+        return path
+    if isinstance(path, Mapping | list | tuple):
+        return LabelSource("Python objects", written_json(path), "")
     if isinstance(path, str | os.PathLike) and Path(path).is_dir():
         return _folder(Path(path), os.fspath(path))
     file = read_file(path, look=_refuse_at_once)
@@ -464,6 +406,11 @@ def is_parquet(source: LabelSource) -> bool:
 def is_array(source: LabelSource) -> bool:
     """Whether a file holds an array of NumPy."""
     return source.data.startswith(_ARRAY)
+
+
+def is_text(source: LabelSource) -> bool:
+    """Whether a file is text that may hold a table."""
+    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 
 def _folder(path: Path, where: str) -> LabelSource:

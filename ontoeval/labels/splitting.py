@@ -17,8 +17,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.separators import BLANK, SEPARATORS
 from ontoeval.errors import InputError, located
-from ontoeval.labels.cells import BLANK, SEPARATORS
 from ontoeval.labels.delimited import punctuation_of
 from ontoeval.labels.formats import PARQUET, Layout, Recognised
 from ontoeval.labels.parquet import Arrow, import_pyarrow, kinds_of, plain_tables, read_footer, texts_of

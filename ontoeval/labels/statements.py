@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.gate import Known
 from ontoeval.core.label_sets import LEVELS_IN_ORDER, PADDING
+from ontoeval.core.separators import joins, pieces_of
 from ontoeval.errors import InputError, pluralise
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.name_resolution import ConceptList
@@ -29,9 +30,13 @@ class DecoderOptions:
     """Options of decoding a label file: labels or scores, known concepts, separator."""
 
     scores: bool = False
+    mixed: bool = False
+    """Whether labels may stand where scores are wanted."""
     columns: ConceptList | None = None
     separator: str | None = None
     known: Known | None = None
+    names: Collection[str] = ()
+    """Texts that name known concepts, at which fields may be cut; none of a long table that is named so."""
     words: Mapping[str, float] | None = None
     absent: float = 0.0
     """Number of a label that is marked as absent, where words have numbers."""
@@ -102,19 +107,6 @@ def first_occurrences(code: NDArray[np.int32], begin: int = 0) -> NDArray[np.int
     return np.flatnonzero(np.diff(np.maximum.accumulate(code).clip(begin - 1), prepend=begin - 1))
 
 
-def renumber_by_occurrence(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
-    """Renumber codes in the order of their first occurrence."""
-    top = np.maximum.accumulate(code)
-    if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
-        return code, range(count)
-    first = np.full(count, code.size)
-    first[code[::-1]] = np.arange(code.size - 1, -1, -1)
-    order = np.argsort(first, kind="stable")[: int((first < code.size).sum())]
-    number = np.zeros(count, dtype=np.int32)
-    number[order] = np.arange(order.size)
-    return number[code], order.tolist()
-
-
 def sorted_repeats(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Stable order of numbers, and marks of those that, so sorted, equal the one before."""
     order, again = np.argsort(key, kind="stable"), np.zeros(key.size, dtype=bool)
@@ -123,7 +115,8 @@ def sorted_repeats(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[
 
 
 ONE_ROW_EACH = (
-    "Keep one row for each sample; where each row holds one label of a sample, name the columns "
+    "Keep one row for each sample: of equal rows ontoeval audit --fix does so, and lists them in its log. "
+    "Where each row holds one label of a sample, name the columns "
     "'sample,concept' or pass input_format='long' (--input-format long)."
 )
 NAMELESS = "the sample has no name", "Name every sample."
@@ -132,8 +125,8 @@ THRESHOLD_NEEDED = (
     "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores in Python."
 )
 LABELS_NOT_SCORES = (
-    "Give a file with scores, or leave out what needs them: a threshold (threshold=, --threshold), verified "
-    "labels (negative=, --negative), or measures of scores such as Fmax."
+    "Give a file with scores, of a table in a column 'score'; or leave out what needs them: a threshold "
+    "(threshold=, --threshold), verified labels (negative=, --negative), or measures of scores such as Fmax."
 )
 
 
@@ -173,9 +166,8 @@ class Statements:
         negated = np.asarray(self.value) == 1
         if wanted.words is not None:
             return replace(self, value=np.where(negated, wanted.absent, 1.0))
-        return replace(
-            self.select(~negated), value=None, ledger=replace(self.ledger, negated=int(negated.sum()))
-        )
+        ledger = replace(self.ledger, negated=int(negated.sum()))
+        return replace(self.select(~negated), value=None, ledger=ledger)
 
     def select(self, kept: NDArray[Any]) -> Self:
         """Keep some statements, by a mask or by their positions, and all names."""
@@ -201,11 +193,16 @@ class Statements:
 _AT_ONCE = 2**20  # statements, so that memory never holds a second number for each
 
 
-def with_places(found: Statements, at: Callable[[int], str]) -> Statements:
-    """Name the place of each spelling, unfold lists of JSON, and leave out empty names."""
+def with_places(found: Statements, at: Callable[[int], str], known: Known | None = None) -> Statements:
+    """Name the place of each spelling, unfold lists of JSON, and leave out empty names.
+
+    Where each sample has one text, signs between known names separate these.
+    """
     nested = (text for text in found.spellings if found.value is None and text[:1] in "[{(fs'\"")
     lists = {text: labels for text in nested if (labels := labels_in(text)) is not None}
-    origin = None
+    origin, alone = None, known and found.value is None and np.bincount(found.sample).max(initial=0) <= 1
+    if known and alone and (sign := next((one for one in ";|," if joins(found.spellings, one, known)), None)):
+        lists |= {text: pieces_of(text, sign, known) for text in found.spellings if sign in text}
     if lists:
         found, origin = _unfolded(found, lists)
     first = np.zeros(len(found.spellings), dtype=np.intp)
@@ -303,6 +300,11 @@ def one_row_each(
 LabelBlock = tuple[LinesOfRows, Sequence[str], NDArray[Any]]
 """Lines, samples, and values, rows × concepts, masked where they are null."""
 
+_ABSENT_OR_UNKNOWN = (
+    "Write 0 where the label is absent. Where labels of the truth are unknown, read verified labels: "
+    "--negative 0, or read_verified_labels(path)."
+)
+
 
 def statements_of_blocks(
     blocks: Iterable[LabelBlock],
@@ -319,6 +321,9 @@ def statements_of_blocks(
     for block in blocks:
         cell = partial(_cell, block, names)
         refuse_other_numbers(block[2].ravel(), cell, source, scores=scores, columns=len(names))
+        for entry in np.flatnonzero(np.ma.getmaskarray(block[2])).tolist() if not scores else ():
+            column, line = cell(entry)
+            source.refuse(f"column {column!r} holds a null, neither 0 nor 1", _ABSENT_OR_UNKNOWN, line)
         at = np.nonzero(~np.ma.getmaskarray(block[2]) if scores else np.ma.filled(block[2], 0))
         row.append((at[0] + len(samples)).astype(np.int32))
         code.append(at[1].astype(np.int32))

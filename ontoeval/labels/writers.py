@@ -11,9 +11,9 @@ from scipy import sparse
 
 from ontoeval.core.inputs import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.separators import SEPARATORS
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, one_of
-from ontoeval.labels.cells import SEPARATORS
 from ontoeval.plumbing.writing import text_file, write_aside
 
 OutputFormat = Literal["wide", "long"]
@@ -69,7 +69,7 @@ def write_labels(
     one_of("output_format", output_format, get_args(OutputFormat))
     sets = sets if isinstance(sets, LabelSets | LabelRows) else sets_of(sets)
     for name in (*sets.samples, *sets.vocabulary):
-        if not name or name != name.strip() or "\0" in name or not _encodes(name):
+        if not name or name != name.strip() or "\0" in name or name.encode(errors="ignore").decode() != name:
             problem = f"the name {name!r} would not be read as it is"
             raise InputError(problem, "Rename it: without blanks around it, without NUL and lone surrogates.")
     lines = wide_lines(sets, separator) if output_format == "wide" else _long(sets)
@@ -110,11 +110,3 @@ def csv_field(text: str) -> str:
     """Write a text as CSV has it: in quotes where it must be."""
     # Python's writer leaves a lone carriage return unquoted, which its reader takes for a new row.
     return f'"{text.replace(chr(34), chr(34) * 2)}"' if any(sign in text for sign in '",\r\n') else text
-
-
-def _encodes(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -182,12 +182,16 @@ class MeasureInfo:
     @property
     def denied_laws(self) -> frozenset[str]:
         """Keys of `LAWS`: laws that are known not to hold with these parameters."""
-        return frozenset()
+        denied = SYMMETRY - self.laws if self.laws and self.takes == "sets" else frozenset()
+        values = getattr(self, "undefined", None), getattr(self, "empty", None)
+        # What stands for 0/0 may be less than the best.
+        return denied | {"perfect"} if self.best == 1 and 0 in values else denied
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts that are undefined (0/0) in a total, of which a mean over concepts is taken."""
-        del values
-        return 0
+        by_concept: Any = getattr(self, "per_concept", None)
+        macro = by_concept is not None and getattr(self, "average", "") in {"macro", "weighted"}
+        return int(np.isnan(by_concept(values)).sum()) if macro else 0
 
 
 _DEFAULTS = MeasureInfo()

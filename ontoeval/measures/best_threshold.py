@@ -32,8 +32,9 @@ from ontoeval.measures.counts import fill_undefined
 from ontoeval.measures.distinct_thresholds import (
     PARTS,
     Denominator,
-    DistinctRows,
     Points,
+    StepRows,
+    rows_at_all_scores,
     stack_parts,
     summed_weights_of_labels,
     sums_from_above,
@@ -242,11 +243,6 @@ class Fmax(AtBestThreshold):
             )
 
     @property
-    def denied_laws(self) -> frozenset[str]:
-        """Laws that do not hold: what stands for 0/0 may be less than the best."""
-        return self.laws & {"perfect"} if 0 in {self.undefined, self.empty} else frozenset()
-
-    @property
     def bounds(self) -> tuple[float, float]:
         """Thresholds may lie anywhere."""
         return (-np.inf, np.inf) if self.part == "threshold" else (0.0, 1.0)
@@ -337,12 +333,12 @@ class ThresholdSums:
     empty: float | None = 1.0
     uncovered: bool = True
 
-    def __call__(self, batch: ScoredBatch) -> RowsInBlocks | DistinctRows:
+    def __call__(self, batch: ScoredBatch) -> RowsInBlocks | StepRows:
         """Prepare the rows, which are computed on demand."""
         if self.step:
             refuse_beyond_unit(batch)
         if self.grid is None:
-            return DistinctRows(batch.derive(self.sets), self.empty)
+            return rows_at_all_scores(batch.derive(self.sets), self.empty)
         counted, size, largest = batch.derive(_ReachedThresholds(self.grid)), len(self.grid), None
         if not self.uncovered:
             whole = counted.derive(replace(self.sets, weight=None))
@@ -360,6 +356,8 @@ class ThresholdSums:
         grid = [] if self.grid is None else [np.array(self.grid)]
         marks = 0 if self.grid is None or self.uncovered else len(self.grid)
         parts, samples = unstack_parts(values[..., marks:], len(PARTS) + (self.grid is None))
+        if self.grid is None:  # the least first; above all scores only where there are none
+            parts = parts[..., ::-1][..., : max(1, parts.shape[-1] - 1)]
         points = Points(*(*grid, *np.moveaxis(parts, -2, 0), samples))
         if self.uncovered:
             return points

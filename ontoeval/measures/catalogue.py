@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval._version import __version__
-from ontoeval.core.graphs import ANSWERS
+from ontoeval.core.advice import ANSWERS
 from ontoeval.errors import (
     MeasureError,
     ParameterError,
@@ -74,7 +74,6 @@ from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorRecall,
 )
 from ontoeval.measures.near_misses import PhysioNet, PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.node_curve import HierarchicalArea
 from ontoeval.measures.notation import (
     import_measure,
     names_a_module,
@@ -84,7 +83,7 @@ from ontoeval.measures.notation import (
     write_notation,
 )
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
+from ontoeval.measures.operating_curve import HierarchicalArea, OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
 from ontoeval.measures.paths import PathAccuracy, PathF, PathPrecision, PathRecall
 from ontoeval.measures.prediction_sets import SetComplexity, SetCoverage, SetSize
@@ -191,9 +190,7 @@ CATALOGUE = (
     Entry("hR", HierarchicalRecall(), "hierarchical recall", "ancestors"),
     Entry("hF", HierarchicalF(), "hierarchical F measure", "ancestors"),
     Entry("hJaccard", HierarchicalJaccard(), "hierarchical Jaccard index", "ancestors"),
-    Entry(
-        "dP", HierarchicalPrecision(**_BELOW), "precision over descendants, P↓", "descendants", "sokolova2009"
-    ),
+    Entry("dP", HierarchicalPrecision(**_BELOW), "precision over descendants, P↓", "descendants", _SOKOLOVA),
     Entry("dR", HierarchicalRecall(**_BELOW), "recall over descendants, R↓", "descendants", _SOKOLOVA),
     Entry("dF", HierarchicalF(**_BELOW), "F measure over descendants, F↓", "descendants", _SOKOLOVA),
     Entry("LCaP", LowestCommonAncestorPrecision(), _LCA.format("precision"), "lowest common ancestors"),
@@ -286,8 +283,6 @@ def entry(symbol: str) -> Entry:
     if symbol not in _BY_SYMBOL:
         if meanings := _alias("refused", symbol):
             raise MeasureError(f"{symbol!r} means several measures: {meanings}.")
-        if why := _alias("absent", symbol):
-            raise MeasureError(f"Unknown measure {symbol!r}. {why}")
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
         if found:
@@ -304,28 +299,34 @@ def _alias(kind: str, symbol: str) -> str:
 
 def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     """Name the measures of a call with its options of scikit-learn, whose 0/0 is 0 unless it is given."""
-    chosen, average = given.get("measures") or "F", given.get("average", "")
-    if average is None:
-        raise MeasureError(
-            "A measure gives one number. For that of each concept write ontoeval.evaluate(truth, prediction, "
-            "measures=\"F(average='macro')\").per_concept()."
-        )
-    chosen = [chosen] if isinstance(chosen, str) or not isinstance(chosen, Iterable) else chosen
+    chosen, average = given.get("measures"), given.get("average", "")
+    chosen = "F" if chosen is None or (isinstance(chosen, str | list) and not chosen) else chosen
+    chosen = chosen if not isinstance(chosen, str) and isinstance(chosen, Iterable) else _listed(chosen)
+    first = given.get("k", given.get("top_k"))
+    chosen = (f"{one}@{first}" if first and _alias("first_k", str(one)) else one for one in chosen)
     named = (f"{one}_{average}" if _alias("same", f"{one}_{average}") else one for one in chosen)
     measures = measures_of([*named]).values()
     known = [{one.name for one in fields(own)} if is_dataclass(own) else set() for own in measures]
     options: dict[str, Any] = {"average": average} if average else {}
     options |= {"beta": float(given["beta"])} if "beta" in given else {}
-    options |= {"k": int(given.get("k", given.get("top_k")))} if {"k", "top_k"} & given.keys() else {}
-    if lost := options.keys() - set().union(*known):
-        raise MeasureError(f"{enumerate_some(lost)}: no option of {enumerate_some(map(name, measures))}.")
-    zero, notations = given.get("zero_division", "warn" if average else None), list[str]()
+    options |= {} if first is None else {"k": int(first)}
+    without = [one for one, names in zip(measures, known, strict=True) if "k" in options.keys() - names]
+    if lost := {"k"} if without else options.keys() - set().union(*known):
+        instead = f" Measures of the first {first} labels are P@{first} and R@{first}." * ("k" in lost)
+        lacking = enumerate_some(map(name, without or measures))
+        raise MeasureError(f"{enumerate_some(lost)}: no option of {lacking}.{instead}")
+    zero, notations = given.get("zero_division"), list[str]()
     for measure, names in zip(measures, known, strict=True):
         stated = {key: value for key, value in options.items() if key in names}
         over = stated.get("average", getattr(measure, "average", "samples"))
         what = "empty" if over == "samples" else "undefined"
-        if zero is not None and what in names:
-            value = 0.0 if zero == "warn" else float(zero)
+        if what in names and (zero is not None or (average and {"rule", "mean"} & names)):
+            value = 0.0 if zero in {None, "warn"} else float(zero)
+            if value and over == "samples" and isinstance(measure, Precision | Recall):
+                raise MeasureError(
+                    f"zero_division={zero!r}: {name(measure)} of a sample without "
+                    f"{'predicted' if isinstance(measure, Precision) else 'true'} labels is 0: leave it out."
+                )
             stated[what] = None if isnan(value) else value
         notations.append(name(replace(measure, **stated)))
     return notations
@@ -359,8 +360,12 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         measure = import_measure(notation)
         _check_info(measure)
         return measure
-    first_k = re.fullmatch(r"(\w+?)(?:@|\.|_|_at_)([1-9]\d*)", notation)
+    if why := _alias("absent", re.sub(r"@\d+\Z", "@k", notation)):
+        raise MeasureError(f"Unknown measure {notation!r}. {why}")
+    first_k = re.fullmatch(r"(\w+?)(?:@|\.|_|_at_|\()(k|[1-9]\d*)\)?", notation)
     if first_k is not None and (meant := habits()["first_k"].get(first_k[1].casefold())):
+        if first_k[2] == "k":
+            raise MeasureError(f"{notation!r}: write a number in place of k, such as {meant}(k=5).")
         notation = f"{meant}(k={first_k[2]})"
     words = re.split(r"[\s_-]+", notation.casefold().removesuffix("_score"))
     turns = (words[at:] + words[:at] for at in range(len(words)))
@@ -381,6 +386,18 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
             )
     made = replace(default, **given) if given else default
     return made if decode is None else DecodedMeasure(made, decode)
+
+
+def call_of(notation: str) -> str:
+    """Write the call that computes a measure; empty if there is none of this name."""
+    try:
+        nearest = _nearest_entry(measure := parse(notation))
+    except MeasureError:
+        return ""
+    sides = "truth, scores" if info(measure, "takes") == "scores" else "truth, prediction"
+    above = nearest is not None and nearest[0].family not in {"flat", "rankings"}
+    notation = nearest[0].symbol if nearest is not None and not nearest[1] else notation
+    return f"evaluate({sides}{', hierarchy=hierarchy' * above}, measures={notation!r})"
 
 
 def name(measure: Measure) -> str:
@@ -461,11 +478,15 @@ _COMMA = re.compile(r"\s*,\s*(?=(?:[^()]|\((?:[^()]|\([^()]*\))*\))*$)")
 """What stands between measures in one text: a comma outside all brackets."""
 
 
+def _listed(wanted: Any) -> list[Any]:  # noqa: ANN401 - a notation, a function, or a measure of any class
+    """List the measures of a text."""
+    return _COMMA.split(wanted) if isinstance(wanted, str) else [wanted]
+
+
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations, as functions or as values."""
-    parts = [_COMMA.split(one) if isinstance(one, str) else [one] for one in as_list(wanted)]
     measures, errors = [], list[MeasureError]()
-    for one in chain.from_iterable(parts):
+    for one in chain.from_iterable(map(_listed, as_list(wanted))):
         try:
             measures.append(as_measure(one))
         except MeasureError as error:
@@ -599,6 +620,6 @@ def _entries() -> dict[str, str]:
     return {entry.split("{", 1)[1].split(",", 1)[0]: entry for entry in re.findall(r"(?ms)^@.*?^}", text)}
 
 
-def asks_for_scores(chosen: Mapping[str, Any] | None, threshold: object) -> bool:
-    """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
-    return threshold is not None or any(info(one, "takes") == "scores" for one in (chosen or {}).values())
+def asks_for_scores(chosen: Mapping[str, Any] | None) -> bool:
+    """Whether predictions are scores by what a measure takes."""
+    return any(info(one, "takes") == "scores" for one in (chosen or {}).values())

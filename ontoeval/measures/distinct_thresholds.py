@@ -176,105 +176,83 @@ class Steps(NamedTuple):
             yield np.append(np.inf, here[first]), np.cumsum(sums, axis=1, out=sums)
 
 
-class _Sorted(NamedTuple):
-    """Some samples with their scores in descending order, one row per sample."""
-
-    scores: Numbers
-    hits: Numbers
-    false: Numbers
-    true: Numbers
-    last: NDArray[np.bool_]
-
-
 @dataclass(frozen=True, eq=False)
-class DistinctRows:
-    """Totals of all samples together, and rows of each alone, at all distinct scores.
+class StepRows:
+    """Totals of all samples together, and rows of each alone, at all scores that change something."""
 
-    The rows of single samples have thresholds of their own, so that their sum would mean nothing.
-    """
-
-    batch: ScoredBatch
-    empty: float | None
+    steps: Steps
+    counted: Numbers
+    """1 for each sample that counts, else 0."""
 
     def __len__(self) -> int:
-        return len(self.batch)
+        return int(self.steps.start.shape[1])
 
     def total(self) -> Numbers:
-        """Sum at every score that occurs, the least first: thresholds, parts at each, number of samples."""
-        thresholds = np.unique(self.batch.prediction.matrix.data)
-        marks, steps = self._all_steps()
-        sums = steps.total(thresholds)
-        if thresholds.size:
-            sums = sums[:, :-1]
-        else:  # nothing has a score: the only threshold is above everything
-            thresholds = np.array([np.inf])
-        return np.concatenate([thresholds, sums.ravel(), [marks.sum()]])
+        """Sum at every score that changes something, the highest first: thresholds, parts, samples."""
+        thresholds = np.unique(self.steps.score)
+        sums = self.steps.total(thresholds)[:, ::-1]
+        return np.concatenate([[np.inf], thresholds[::-1], sums.ravel(), [self.counted.sum()]])
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
-        """Sum the parts over the samples of every resample; the scores are sorted once."""
-        marks, steps = self._all_steps()
-        samples = counts @ marks
-        for (thresholds, sums), size in zip(steps.sums(counts), samples, strict=True):
-            number = max(1, thresholds.size - 1)  # above all scores only where there are none
-            sides = thresholds[::-1][:number], sums[:, ::-1][:, :number].ravel(), [size]
-            yield np.concatenate(sides)[None]
-
-    def _all_steps(self) -> tuple[Numbers, Steps]:
-        """Put the steps of all samples together."""
-        marks, some = zip(*self._steps(), strict=True)
-        steps = Steps(*(np.concatenate(sides, axis=-1) for sides in zip(*some, strict=True)))
-        return np.concatenate(marks), steps
-
-    def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
-        """Mark the samples that count and find their steps, a span of samples at a time."""
-        for begin, end in self._spans():
-            scores, hits, false, true, last = self._sorted(begin, end)
-            start = stack_parts(np.zeros_like(true), np.zeros_like(true), true, self.empty)
-            row, place = np.nonzero(last)
-            at = (row[:, None], place[:, None])
-            now = np.concatenate(values_of(hits[at], false[at], true[row], self.empty), axis=1)
-            steps = Steps.from_values(start[:, :-1].T, row, scores[row, place], now.T)
-            yield start[:, -1], steps._replace(row=begin + row)
+        """Sum over the samples of every resample; the scores are sorted once."""
+        for (thresholds, sums), samples in zip(self.steps.sums(counts), counts @ self.counted, strict=True):
+            yield np.concatenate([thresholds, sums.ravel(), [samples]])[None]
 
     def blocks(self) -> Iterator[Numbers]:
-        """Yield the rows of single samples, each with the thresholds of its own scores."""
-        for begin, end in self._spans():
-            block = self._sorted(begin, end)
-            width = block.scores.shape[1]
-            # Equal scores take the place of their last; places behind all scores take the lowest.
-            last = np.where(block.last, np.arange(width), width)
-            last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
-            lowest = np.isfinite(block.scores).sum(axis=1, keepdims=True) - 1
-            place = np.maximum(np.minimum(last, lowest), 0)[:, ::-1]
-            hits, false, scores = (
-                np.take_along_axis(side, place, axis=1) for side in (block.hits, block.false, block.scores)
-            )
-            scores = np.where(np.isfinite(scores), scores, np.inf)
-            rows = stack_parts(hits, false, block.true, self.empty)
-            yield np.concatenate([scores, rows], axis=1)
+        """Go through the samples as if each were alone."""
+        start, row, score, change = self.steps
+        lengths = np.bincount(row, minlength=len(self))
+        place = 1 + np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        width = 1 + int(lengths.max(initial=0))
+        step = max(1, BLOCK // ((len(start) + 1) * width))
+        for begin in range(0, max(1, len(self)), step):
+            end = min(begin + step, len(self))
+            here = slice(*np.searchsorted(row, [begin, end]))
+            at = row[here] - begin, place[here]
+            thresholds = np.full((end - begin, width), np.inf)
+            thresholds[at] = score[here]
+            sides = [np.minimum.accumulate(thresholds, axis=1)]
+            for first, changes in zip(start, change, strict=True):
+                values = np.zeros((end - begin, width))
+                values[:, 0] = first[begin:end]
+                values[at] = changes[here]
+                sides.append(np.cumsum(values, axis=1))
+            yield np.concatenate([*sides, self.counted[begin:end, None]], axis=1)
 
-    def _spans(self) -> Iterator[tuple[int, int]]:
-        count = len(self.batch)
-        longest = int(np.diff(self.batch.prediction.matrix.indptr).max(initial=1))
-        step = max(1, BLOCK // 4 // ((len(PARTS) + 1) * longest))
-        for begin in range(0, max(1, count), step):
-            yield begin, min(begin + step, count)
 
-    def _sorted(self, begin: int, end: int) -> _Sorted:
-        matrix, weights = self.batch.prediction.matrix, self.batch.weights
-        part = rows_between(matrix, begin, end)
-        row = row_of_entries(part)
-        place = np.arange(row.size) - part.indptr[row]
-        shape = end - begin, int(np.diff(part.indptr).max(initial=1))
-        scores, right, wrong = np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape)
-        hit = self.batch.hits[slice(*matrix.indptr[[begin, end]])]
-        amount = 1.0 if weights is None else weights[part.indices]
-        scores[row, place] = part.data
-        right[row, place] = np.where(hit, amount, 0.0)
-        wrong[row, place] = np.where(hit, 0.0, amount)
-        order = np.argsort(-scores, axis=1, kind="stable")
-        scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
-        behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
-        true = summed_weights_of_labels(self.batch.truth.matrix[begin:end], weights)[:, None]
-        last = (behind != scores) & np.isfinite(scores)
-        return _Sorted(scores, np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true, last)
+def rows_at_all_scores(batch: ScoredBatch, empty: float | None) -> StepRows:
+    """Find the parts of each sample at all of its scores."""
+    longest = int(np.diff(batch.prediction.matrix.indptr).max(initial=1))
+    step = max(1, BLOCK // 4 // ((len(PARTS) + 1) * longest))
+    spans = (
+        _steps_of(batch, at, min(at + step, len(batch)), empty) for at in range(0, max(1, len(batch)), step)
+    )
+    counted, some = zip(*spans, strict=True)
+    steps = Steps(*(np.concatenate(sides, axis=-1) for sides in zip(*some, strict=True)))
+    return StepRows(steps, np.concatenate(counted))
+
+
+def _steps_of(batch: ScoredBatch, begin: int, end: int, empty: float | None) -> tuple[Numbers, Steps]:
+    """Mark some samples that count, and find their steps."""
+    matrix, weights = batch.prediction.matrix, batch.weights
+    part = rows_between(matrix, begin, end)
+    row = row_of_entries(part)
+    place = np.arange(row.size) - part.indptr[row]
+    shape = end - begin, int(np.diff(part.indptr).max(initial=1))
+    scores, right, wrong = np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape)
+    hit = batch.hits[slice(*matrix.indptr[[begin, end]])]
+    amount = 1.0 if weights is None else weights[part.indices]
+    scores[row, place] = part.data
+    right[row, place] = np.where(hit, amount, 0.0)
+    wrong[row, place] = np.where(hit, 0.0, amount)
+    order = np.argsort(-scores, axis=1, kind="stable")
+    scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
+    behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
+    # Equal scores make one step, behind the last of them.
+    row, place = np.nonzero((behind != scores) & np.isfinite(scores))
+    true = summed_weights_of_labels(batch.truth.matrix[begin:end], weights)[:, None]
+    start = stack_parts(np.zeros_like(true), np.zeros_like(true), true, empty)
+    hits, false = (np.cumsum(side, axis=1)[row, place][:, None] for side in (right, wrong))
+    now = np.concatenate(values_of(hits, false, true[row], empty), axis=1)
+    steps = Steps.from_values(start[:, :-1].T, row, scores[row, place], now.T)
+    return start[:, -1], steps._replace(row=begin + row)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +36,8 @@ from ontoeval.plumbing.arrays import Numbers, Places
 # means over samples -----------------------------------------------------------------------------------------
 
 
-class Quantity(Hashable, Protocol):
-    """One number per sample; equal ones are computed once."""
-
-    def __call__(self, batch: AnyBatch) -> Numbers:
-        """Compute one number per sample, nan where a sample is to be left out."""
-        ...
+Quantity = Callable[[AnyBatch], Numbers]
+"""Computes a value for each sample, nan where it is left out; frozen, so that equal ones are shared."""
 
 
 @dataclass(frozen=True)
@@ -230,6 +227,8 @@ def raise_to_power(scores: Numbers, alpha: float) -> Numbers:
 
 Average = Literal["micro", "macro", "weighted", "samples"]
 
+_counts_per_concept = lru_cache(CountsPerConcept)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Averaged(MeasureInfo):
@@ -294,16 +293,14 @@ class Averaged(MeasureInfo):
     @property
     def denied_laws(self) -> frozenset[str]:
         """Laws that these parameters break."""
-        broken = set()
-        if 0 in {self.undefined, self.empty}:
-            broken.add("perfect")  # what stands for 0/0 is less than the best
+        broken = set(super().denied_laws)
         if self.variant == "package" and self.average != "micro":
             broken.add("relabelling")  # the package charges false labels by the order of their columns
         if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
             broken.add("symmetry")
         if self.empty_truth != 0 or self.labels in {"true", "predicted"}:
             broken.add("symmetry")  # predicted sets may be empty
-        return frozenset(broken) | (SYMMETRY - self.laws)
+        return frozenset(broken)
 
     @property
     def view(self) -> View | None:
@@ -361,7 +358,7 @@ class Averaged(MeasureInfo):
 
     @property
     def _per_concept(self) -> CountsPerConcept:
-        return CountsPerConcept(self.rule, self.variant)
+        return _counts_per_concept(self.rule, self.variant)
 
     @property
     def _ratios(self) -> tuple[Ratio, ...]:
@@ -409,12 +406,6 @@ class Averaged(MeasureInfo):
         """Take the number of true samples of each concept from a total; for averages over concepts."""
         counts = self._counts(values)
         return np.asarray(counts.tp + counts.fn)
-
-    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
-        """Count the concepts whose ratio is 0/0."""
-        if self.average not in {"macro", "weighted"}:
-            return 0
-        return int(np.isnan(self.per_concept(values)).sum())
 
     def _counts(self, values: NDArray[np.float64]) -> Counts:
         """Name the counts, TN only for ratios that need it; leave out unwanted pseudo-concepts, the last."""

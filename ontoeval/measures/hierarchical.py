@@ -45,7 +45,7 @@ class SetOptions:
         "out": a root above everything is no member; "in": it is; "virtual": so is a node above
         all roots, which HEMKit adds.
     level
-        Compare the concepts of this depth alone.
+        Compare the concepts of this depth alone; a root has 0.
     branch
         Compare this concept and those below it alone.
     """

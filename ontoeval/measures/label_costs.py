@@ -16,7 +16,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, ParameterError, did_you_mean
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, AtLeast0, NameOrNone
 from ontoeval.measures.flat import MeanOfSamples
-from ontoeval.measures.matching import common_ancestors, places_in
+from ontoeval.measures.matching import common_ancestors
 from ontoeval.measures.single_labels import label_or
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.checks import real_number
@@ -83,27 +83,21 @@ class LabelCosts:
     def between(self, true: Places, predicted: Places, of: _Labels) -> NDArray[np.float64]:
         """Cost of each pair of codes of labels; nan where no row fits."""
         count = len(of.vocabulary) + 1
-        latest, pairs, at = np.full(true.size, -1), list[int](), list[int]()
+        latest, pairs = np.full(true.size, -1), dict[int, int]()
         for number, (first, second, _) in enumerate(self.rows):
             one, other = of.code(first, self), of.code(second, self)
             if one is not None and other is not None:
-                pairs.append(one * count + other)
-                at.append(number)
+                pairs[one * count + other] = number
                 continue
             fits = true != predicted
             for side, cell in ((true, first), (predicted, second)):
                 if cell != ANY:
                     fits &= np.isin(side, of.codes(cell, self))
             latest[fits] = number
-        # A stable sort keeps the order of rows, and the last of equal pairs counts.
-        order = np.argsort(np.array(pairs, dtype=np.intp), kind="stable")
-        keys, numbers = np.array(pairs, dtype=np.intp)[order], np.array(at, dtype=np.intp)[order]
-        last = np.append(keys[1:] != keys[:-1], [True] * bool(keys.size)).astype(bool)
-        found = places_in(keys[last], true * count + predicted)
-        named = np.append(numbers[last], -1)[found]
-        latest = np.maximum(latest, np.where(found >= 0, named, -1))
+        codes, which = np.unique(true * count + predicted, return_inverse=True)
+        named = np.array([pairs.get(code, -1) for code in codes.tolist()], dtype=np.intp)
         costs: Numbers = np.array([*(cost for *_, cost in self.rows), np.nan])
-        return np.asarray(costs[latest])
+        return np.asarray(costs[np.maximum(latest, named[which])])
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise, starmap
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -24,11 +26,12 @@ from ontoeval.plumbing.arrays import Marks, Places
 from ontoeval.plumbing.sparse import (
     cells_of,
     choose_entries,
-    cut_into_runs,
     entries_of_rows,
+    every_entry,
     pattern,
-    ranges,
+    pattern_at,
     row_of_entries,
+    rows_between,
     with_data,
 )
 
@@ -39,144 +42,156 @@ FAR = np.int32(2**30)
 
 
 class Upward(NamedTuple):
-    """All ways up from each label."""
+    """The links up from labels, between places: concepts, or the concepts near each label, label by label."""
 
     links: sparse.csr_array
-    edges: NDArray[np.intp]
-    lower: NDArray[np.intp]
-    upper: NDArray[np.intp]
-    most: StepCounts
-    cut: bool
+    """Places × places, counted from the first of the label: the last step that may follow a link."""
+    concept: NDArray[np.integer]
+    """Concept of each place."""
+    label: NDArray[np.integer]
+    """Place of each label, counted from its first."""
+    first: NDArray[np.integer] | None
+    """First place of each label, where labels have places of their own."""
+    width: int
+    """Number of concepts."""
 
 
 @dataclass(frozen=True)
 class WaysUp:
-    """The concepts above each label, up to a distance, as a view of a hierarchy."""
+    """The links up from labels, up to a distance, as a view of a hierarchy."""
 
     root: Root
     max_distance: int | None
 
     def __call__(self, hierarchy: Hierarchy) -> Upward:
-        """Collect the concepts above each label, and the links between them."""
-        virtual, above_all = self.root == "virtual", len(hierarchy.vocabulary)
-        reached = hierarchy.derive(LinksUpward(virtual))[hierarchy.labels]
-        steps, ends = reached.data.astype(np.int32), reached.indices
-        if self.root == "out" and len(hierarchy.roots) == 1:
-            steps = np.where((ends == hierarchy.roots[0]) & (steps > 0), FAR, steps)
+        """Collect the links between all concepts, or between those near each label."""
+        virtual, width = self.root == "virtual", len(hierarchy.vocabulary) + (self.root == "virtual")
+        lower, upper = row_of_entries(hierarchy.parents), hierarchy.parents.indices
+        kept = np.flatnonzero(~np.isin(upper, _root_left_out(hierarchy, self.root)))
+        top = hierarchy.roots[: hierarchy.roots.size * virtual]
+        ends = np.append(lower[kept], top), np.append(upper[kept], np.full(top.size, width - 1))
+        links = sparse.csr_array((np.full(ends[0].size, FAR), ends), shape=(width, width))
         # The longest way has one link less than there are levels, and one more to a virtual root.
-        cut = self.max_distance is not None and self.max_distance < hierarchy.levels - 1 + virtual
-        most = np.int32(self.max_distance or 0) if cut else FAR
-        kept = (steps <= most) & (steps < FAR)
-        before = np.concatenate([[0], np.cumsum(kept)])
-        indptr = before[reached.indptr].astype(np.intp)
-        links = sparse.csr_array((steps[kept], ends[kept], indptr), shape=reached.shape)
-        if virtual and cut:
-            # HEMKit ends every way, where it is cut or at the virtual root, with a node that all share.
-            last, at_top = np.full(reached.shape[0], most), links.indices == above_all
-            last[row_of_entries(links)[at_top]] = links.data[at_top]
-            links = sparse.csr_array(
-                sparse.hstack([links, sparse.csr_array(last[:, None] + 1)], format="csr")
-            )
-        return self._links_between(hierarchy, links, most)
+        if self.max_distance is not None and self.max_distance < hierarchy.levels - 1 + virtual:
+            return self._near_labels(links, links_above(hierarchy, self.root))
+        return Upward(links, np.arange(width), hierarchy.labels, None, width)
 
-    def _links_between(self, hierarchy: Hierarchy, links: sparse.csr_array, most: np.int32) -> Upward:
-        """Find the links between the concepts above each label."""
-        owner, ends, count = row_of_entries(links), links.indices.astype(np.intp), len(hierarchy.vocabulary)
-        cells, width = cells_of(links), links.shape[1]
-        at = np.arange(ends.size)
-        real = at[ends < count]
-        entries, parents = entries_of_rows(hierarchy.parents, ends[real])
-        lower = [np.repeat(real, parents)]
-        upper = [places_in(cells, owner[lower[0]] * width + hierarchy.parents.indices[entries])]
-        # A link from the last concept that may be reached would go too far.
-        bounds = [most - 1]
-        if self.root == "virtual":
-            lower.append(real[np.diff(hierarchy.parents.indptr)[ends[real]] == 0])
-            upper.append(places_in(cells, owner[lower[1]] * width + count))
-            bounds.append(most - 1)
-        if width > count + 1:
-            lower.append(np.flatnonzero((ends == count) | (links.data == most)))
-            upper.append(places_in(cells, owner[lower[2]] * width + count + 1))
-            bounds.append(most)
-        bound = np.repeat(np.array(bounds, dtype=np.int32), [one.size for one in lower])
-        low, high = np.concatenate(lower), np.concatenate(upper)
-        order = np.flatnonzero(high >= 0)
-        order = order[np.argsort(owner[low[order]], kind="stable")]
-        of_label = owner[low[order]]
-        edges = np.searchsorted(of_label, np.arange(links.shape[0] + 1))
-        begin = links.indptr[of_label]
-        return Upward(links, edges, low[order] - begin, high[order] - begin, bound[order], bool(most < FAR))
+    def _near_labels(self, links: sparse.csr_array, above: sparse.csr_array) -> Upward:
+        """Find the links between the concepts that are near each label."""
+        most, real = np.int32(self.max_distance or 0), above.shape[1]
+        near = entries_where(above, above.data <= most)
+        if self.root == "virtual":  # HEMKit ends every way with a node that all share
+            near = sparse.csr_array(
+                sparse.hstack([near, every_entry(np.full((near.shape[0], 1), most + 1))], format="csr")
+            )
+        owner, concept, first = row_of_entries(near), near.indices, near.indptr[:-1]
+        places = np.flatnonzero(concept < real)
+        entries, lengths = entries_of_rows(links, concept[places])
+        lower = np.repeat(places, lengths)
+        upper = places_in(cells_of(near), owner[lower] * near.shape[1] + links.indices[entries])
+        lower, upper = lower[upper >= 0], upper[upper >= 0]
+        last = np.full(lower.size, most - 1)  # one step more would go too far
+        if self.root == "virtual":  # ways end at the virtual root, or where they are cut
+            ends = np.flatnonzero((concept == real - 1) | (near.data == most))
+            lower, upper = np.append(lower, ends), np.append(upper, near.indptr[owner[ends] + 1] - 1)
+            last = np.append(last, np.full(ends.size, most))
+        shape = near.nnz, int(np.diff(near.indptr).max(initial=0))
+        links = sparse.csr_array((last, (lower, upper - first[owner[lower]])), shape=shape)
+        return Upward(links, concept, np.flatnonzero(near.data == 0) - first, first, near.shape[1])
+
+
+def _root_left_out(hierarchy: Hierarchy, root: Root) -> Places:
+    """Root of all concepts, where labels may not meet there."""
+    return hierarchy.roots if root == "out" and len(hierarchy.roots) == 1 else hierarchy.roots[:0]
+
+
+def links_above(hierarchy: Hierarchy, root: Root) -> sparse.csr_array:
+    """Fewest links from each label to each concept above it."""
+    links = hierarchy.derive(LinksUpward(root == "virtual"))[hierarchy.labels]
+    gone = np.isin(links.indices, _root_left_out(hierarchy, root)) & (links.data > 0)
+    return entries_where(links, ~gone)
+
+
+def entries_where(matrix: sparse.csr_array, chosen: Marks) -> sparse.csr_array:
+    """Choose some of the stored entries, with their values."""
+    return with_data(choose_entries(matrix, chosen), matrix.data[chosen])
 
 
 @dataclass(frozen=True)
-class Spread:
-    """All concepts above some labels of some samples: a place for each label and concept."""
+class Climb:
+    """What lies above some labels, each concept of a sample once; label by label where ways are cut."""
 
-    first: NDArray[np.intp]
-    cell: NDArray[np.intp]
-    links: StepCounts
-    lower: NDArray[np.intp]
-    upper: NDArray[np.intp]
-    most: StepCounts
+    cell: Places
+    """Samples × concepts, in the order of the steps."""
+    steps: StepCounts
+    """Fewest links from a label."""
+    links: list[tuple[Places, NDArray[np.int32]]]
+    """Lower and upper ends of the links that each step follows."""
 
     @classmethod
-    def from_sets(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
-        """Look up the concepts above each stored label."""
-        first, cell, links = concepts_above(ways, sets)
-        begin = ways.edges[sets.indices]
-        counts = ways.edges[sets.indices + 1] - begin
-        edges = ranges(begin, counts)
-        start = np.repeat(first, counts)
-        lower, upper = start + ways.lower[edges], start + ways.upper[edges]
-        return cls(first, cell, links, lower, upper, ways.most[edges])
+    def from_sets(
+        cls, ways: Upward, sets: sparse.csr_array, stops: StepCounts, number: NDArray[np.int32]
+    ) -> Climb:
+        """Follow links up to the first concept that has a number of steps; the scratch is all -1."""
+        sample, width = row_of_entries(sets), ways.links.shape[1]
+        row, first = sample, None if ways.first is None else ways.first[sets.indices]
+        if first is not None:
+            row, number = np.arange(sets.nnz), np.full(sets.nnz * width, -1, dtype=np.int32)
+        fresh, size = row * width + ways.label[sets.indices], 0
+        places, cells, links = list[Places](), list[Places](), list[tuple[Places, Places]]()
+        while fresh.size:
+            cell, place = fresh, fresh % width
+            begin = fresh - place
+            if first is not None:
+                row = begin // width
+                place += first[row]
+                cell = sample[row] * ways.width + ways.concept[place]
+            cells.append(cell)
+            places.append(fresh)
+            number[fresh] = np.arange(size, size + fresh.size)
+            going = np.flatnonzero(stops[cell] == FAR)
+            entries, lengths = entries_of_rows(ways.links, place[going])
+            lower, upper = going + size, begin[going]
+            lower, upper = np.repeat(lower, lengths), np.repeat(upper, lengths) + ways.links.indices[entries]
+            if first is not None:
+                near = np.flatnonzero(ways.links.data[entries] >= len(links))
+                lower, upper = lower[near], upper[near]
+            links.append((lower, upper))
+            size += fresh.size
+            fresh = upper[number[upper] < 0]
+            number[fresh] = at = np.arange(fresh.size)
+            fresh = fresh[number[fresh] == at]  # each once
+        walked = [(lower, number[upper]) for lower, upper in links]
+        steps = np.repeat(np.arange(len(places), dtype=np.int32), [some.size for some in places])
+        number[np.concatenate([*places, fresh])] = -1
+        return cls(np.concatenate([*cells, fresh]), steps, walked)
 
-    def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> StepCounts:
-        """Count the steps up to each concept along ways that end at the first that is marked."""
-        steps = np.where(self.links == 0, self.links, FAR)
-        walkable = ~marked[self.lower]
-        if not cut:
-            # All ancestors of a marked concept are marked, so that no way leads around a mark.
-            steps = np.where(marked, steps, self.links)
-            ends = walkable & marked[self.upper]
-            np.minimum.at(steps, self.upper[ends], self.links[self.lower[ends]] + np.int32(1))
-            return steps
-        lower, upper = self.lower[walkable], self.upper[walkable]
-        most = self.most[walkable]
-        for step in range(int(most.max(initial=-1)) + 1):
-            walked = (steps[lower] == step) & (step <= most)
-            above = upper[walked]
-            steps[above[steps[above] == FAR]] = step + 1
-        return steps
+    def fewest(self, steps: StepCounts) -> StepCounts:
+        """Fewest links to the other side, given those from where both sides meet."""
+        fewest, before = steps.copy(), steps[:0]
+        while not np.array_equal(fewest, before):  # links may lead to concepts of earlier steps
+            before = fewest.copy()
+            for lower, upper in reversed(self.links):
+                np.minimum.at(fewest, lower, fewest[upper] + np.int32(1))
+        return np.minimum(fewest, FAR)
 
-    def ways_to(self, kept: Marks, steps: StepCounts, passable: Marks) -> Marks:
-        """Mark all concepts on a shortest way to a kept concept."""
-        below = steps[self.lower]
-        tight = (steps[self.upper] == below + 1) & passable[self.lower]
-        tight &= below <= self.most
-        lower, upper, below = self.lower[tight], self.upper[tight], below[tight]
-        deepest = below.max(initial=0)
-        upwards = (deepest - below).astype(np.min_scalar_type(deepest))  # small numbers are sorted faster
-        order = np.argsort(upwards, kind="stable")
-        lower, upper = lower[order], upper[order]
-        levels = np.flatnonzero(np.diff(below[order])) + 1
-        found = kept.copy()
-        for begin, end in zip([0, *levels.tolist()], [*levels.tolist(), lower.size], strict=True):
-            found[lower[begin:end][found[upper[begin:end]]]] = True
-        return found
-
-
-def concepts_above(ways: Upward, sets: sparse.csr_array) -> tuple[Places, Places, StepCounts]:
-    """First place of each stored label, and cell and number of links of every concept above it."""
-    entries, lengths = entries_of_rows(ways.links, sets.indices)
-    cell = np.repeat(row_of_entries(sets) * ways.links.shape[1], lengths) + ways.links.indices[entries]
-    return np.cumsum(lengths) - lengths, cell, ways.links.data[entries]
+    def on_ways(self, marks: Marks, left: StepCounts, *, up: bool) -> Marks:
+        """Mark all places on the shortest ways from marked ones, given the number of links left at each."""
+        one, other = (np.concatenate([link[end] for link in self.links]) for end in (not up, up))
+        tight = np.flatnonzero(left[one] == left[other] + 1)
+        one, other, before = one[tight], other[tight], left[one[tight]]
+        longest = before.max(initial=0)
+        behind = (longest - before).astype(np.min_scalar_type(longest))  # small numbers are sorted faster
+        order = np.argsort(behind, kind="stable")
+        one, other = one[order], other[order]
+        ends = [0, *(np.flatnonzero(np.diff(behind[order])) + 1).tolist(), one.size]
+        for some in starmap(slice, pairwise(ends)):
+            marks[other[some][marks[one[some]]]] = True
+        return marks
 
 
 CELLS = 4_000_000
-"""Samples × concepts of scratch space at a time: 28 MB."""
-
-PAIRS_AT_A_TIME = 1_000_000
-"""Labels × concepts above them that are processed at a time."""
+"""Samples × concepts of scratch space at a time: 32 MB."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,30 +229,25 @@ class LowestCommonAncestors(AncestorOptions):
         """Put labels and the ways between them in the place of the labels."""
         hierarchy = batch.required_hierarchy("A measure of lowest common ancestors")
         ways = hierarchy.derive(WaysUp(self.root, self.max_distance))
-        all_ways = hierarchy.derive(WaysUp(self.root, None)).links
+        above, width = links_above(hierarchy, self.root), ways.width
         if self.root == "virtual" and self.max_distance is not None:
-            near = all_ways.data <= self.max_distance + 1
-            all_ways = with_data(choose_entries(all_ways, near), all_ways.data[near])
+            above = entries_where(above, above.data <= self.max_distance + 1)
         sides = [
-            most_specific(side.matrix, all_ways, hierarchy.labels) for side in (batch.truth, batch.prediction)
+            most_specific(side.matrix, above, hierarchy.labels) for side in (batch.truth, batch.prediction)
         ]
         both = sides[0] + sides[1] * np.int8(2)
         lone = [choose_entries(both, both.data == which) for which in (1, 2)]
-        own: tuple[list[NDArray[np.intp]], ...] = ([], [])
-        width = ways.links.shape[1]
-        reached = np.asarray((sides[0].astype(np.intp) + sides[1]) @ np.diff(ways.links.indptr))
-        for begin, end in cut_into_runs(reached, PAIRS_AT_A_TIME, rows=max(1, CELLS // max(1, width))):
-            rows = slice(begin, end)
-            found = _sides_and_ways(
-                ways, [one[rows] for one in sides], [one[rows] for one in lone], hierarchy.labels
-            )
-            for cells, marked in zip(own, found, strict=True):
-                cells.append(begin * width + np.flatnonzero(marked))
-        vocabulary = Vocabulary((*hierarchy.vocabulary, VIRTUAL_ROOT, "(end of every way)")[:width])
-        truth, prediction = (
-            LabelSets(_matrix_of_cells(cells, (len(batch), width)), vocabulary, batch.truth.samples)
-            for cells in own
-        )
+        step = max(1, min(CELLS // width, len(batch)))
+        scratch = np.full(step * width, FAR), np.full(step * width, -1, dtype=np.int32)
+        own = [[row_of_entries(side) * width + hierarchy.labels[side.indices]] for side in sides]
+        for begin in range(0, len(batch), step):
+            some, other = ([rows_between(one, begin, begin + step) for one in part] for part in (sides, lone))
+            for which, cells in _ways_between(ways, some, other, scratch):
+                own[which].append(begin * width + cells)
+        more = (VIRTUAL_ROOT, "(end of every way)")[: width - len(hierarchy.vocabulary)]
+        vocabulary = Vocabulary((*hierarchy.vocabulary, *more)) if more else hierarchy.vocabulary
+        found = [pattern_at(*np.divmod(np.concatenate(cells), width), (len(batch), width)) for cells in own]
+        truth, prediction = (LabelSets(one, vocabulary, batch.truth.samples) for one in found)
         if batch.known is None:
             return Batch(truth, prediction)
         # All concepts on the ways are known; the first column marks samples without any.
@@ -259,45 +269,30 @@ def most_specific(sets: sparse.csr_array, links: sparse.csr_array, labels: Place
     return choose_entries(marks, marks.data == 1)
 
 
-def _sides_and_ways(
-    ways: Upward, sides: list[sparse.csr_array], lone: list[sparse.csr_array], labels: Places
-) -> list[Marks]:
-    """Mark both sides and the ways between them, samples × concepts in one line each."""
-    room = sides[0].shape[0] * ways.links.shape[1]
-    found = []
-    for side in sides:
-        marked = np.zeros(room, dtype=bool)
-        marked[row_of_entries(side) * ways.links.shape[1] + labels[side.indices]] = True
-        found.append(marked)
-    nearest = np.full(room, FAR)
-    wanted = np.zeros(room, dtype=bool)
+def _ways_between(
+    ways: Upward,
+    sides: list[sparse.csr_array],
+    lone: list[sparse.csr_array],
+    scratch: tuple[StepCounts, NDArray[np.int32]],
+) -> Iterator[tuple[int, Places]]:
+    """Side and cells, samples × concepts, of the ways from labels of one side to the other."""
+    nearest, number = scratch
     for own, other in ((0, 1), (1, 0)):
-        walking, (first, cell, links) = Spread.from_sets(ways, lone[own]), concepts_above(ways, sides[other])
-        np.minimum.at(nearest, cell, links)
-        met = nearest[walking.cell] < FAR
-        steps = walking.steps_until(met, cut=ways.cut)
-        total = np.where(met, steps + nearest[walking.cell], FAR)
-        least = np.minimum.reduceat(total, walking.first) if total.size else total
-        shortest = total == np.repeat(least, np.diff(walking.first, append=total.size))
-        kept = met & (steps < FAR) & shortest
-        wanted[walking.cell[kept]] = True
-        ends = wanted[cell] & (links == nearest[cell])
-        met_labels = np.logical_or.reduceat(ends, first) if ends.size else ends
-        there = Spread.from_sets(ways, choose_entries(sides[other], met_labels))
-        ends = wanted[there.cell] & (there.links == nearest[there.cell])
-        found[own][walking.cell[walking.ways_to(kept, steps, ~met)]] = True
-        found[other][there.cell[there.ways_to(ends, there.links, np.ones(ends.size, dtype=bool))]] = True
-        nearest[cell] = FAR
-        wanted[walking.cell] = False
-    return found
-
-
-def _matrix_of_cells(cells: list[NDArray[np.intp]], shape: tuple[int, int]) -> sparse.csr_array:
-    """Make a matrix of cells in ascending order."""
-    all_cells = np.concatenate(cells) if cells else np.array([], dtype=np.intp)
-    rows, columns = np.divmod(all_cells, max(1, shape[1]))
-    indptr = np.searchsorted(rows, np.arange(shape[0] + 1))
-    return sparse.csr_array((np.ones(columns.size, dtype=bool), columns, indptr), shape=shape)
+        wanted = np.repeat(np.diff(lone[own].indptr) > 0, np.diff(sides[other].indptr))
+        if not wanted.any():
+            continue
+        there = Climb.from_sets(ways, choose_entries(sides[other], wanted), nearest, number)
+        np.minimum.at(nearest, there.cell, there.steps)
+        here = Climb.from_sets(ways, lone[own], nearest, number)
+        met = nearest[here.cell]
+        left = here.fewest(met)
+        joined = here.on_ways((here.steps == 0) & (left < FAR), left, up=True)
+        ends = there.steps == nearest[there.cell]
+        nearest[here.cell[joined & (met < FAR)]] = -1
+        ends &= nearest[there.cell] < 0
+        nearest[there.cell] = FAR
+        yield own, here.cell[joined]
+        yield other, there.cell[there.on_ways(ends, there.steps, up=False)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,14 +15,7 @@ from ontoeval.concepts.costs import Costs
 from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import (
-    SYMMETRY,
-    USUAL_LAWS,
-    Above0,
-    MeasureInfo,
-    ShareOrNone,
-    name_or_none,
-)
+from ontoeval.measures.base import USUAL_LAWS, Above0, MeasureInfo, ShareOrNone, name_or_none
 from ontoeval.measures.counts import divide, fill_undefined, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
 from ontoeval.measures.sums import Rows
@@ -125,11 +118,6 @@ class WithNearMisses(MeasureInfo):
     laws = USUAL_LAWS
 
     @property
-    def denied_laws(self) -> frozenset[str]:
-        """Laws that do not hold: the sides differ in their roles, and 0/0 may count less than the best."""
-        return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
-
-    @property
     def statistic(self) -> WithNearMisses:
         """Decisions about each concept and their contributions; each form uses its own option alone."""
         unused: dict[str, Any] = {"mean_similarity": None} if self.form == "distance" else {"acceptable": 1.0}
@@ -172,10 +160,6 @@ class WithNearMisses(MeasureInfo):
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept from a total, nan where it is 0/0."""
         return self._ratio(Contributed(*np.split(values, 5, axis=-1)))
-
-    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
-        """Count the concepts whose ratio is 0/0."""
-        return int(np.isnan(self.per_concept(values)).sum()) if self.average == "macro" else 0
 
     def _ratio(self, sums: Contributed) -> Numbers:
         right, below = sums.tp + sums.of_false + sums.of_missed, self.all_of(sums)

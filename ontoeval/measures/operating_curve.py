@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, NamedTuple
+from functools import cached_property, partial
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,28 +17,28 @@ from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, Share, number_or_none
 from ontoeval.measures.best_threshold import Thresholds, grid_of
 from ontoeval.measures.counts import divide
-from ontoeval.measures.distinct_thresholds import Steps, sums_from_above
-from ontoeval.measures.single_labels import (
-    By,
-    Information,
-    Specificity,
-    aspects_of,
-    only_labels,
-)
-from ontoeval.measures.sums import BLOCK, RowsInBlocks
+from ontoeval.measures.distinct_thresholds import StepRows, Steps, sums_from_above, unstack_parts
+from ontoeval.measures.hierarchical import Sets
+from ontoeval.measures.rankings import MeanOfRankings, Ranks
+from ontoeval.measures.single_labels import By, Information, Specificity, aspects_of, only_labels
+from ontoeval.measures.sums import RowsInBlocks
 from ontoeval.plumbing.arrays import Numbers, Places
-from ontoeval.plumbing.sparse import pattern_at, row_of_entries
+from ontoeval.plumbing.sparse import pattern, pattern_at, row_of_entries, with_data
 
 Propagate = Literal["sum", "max", "none"]
 PARTS = ("correct", "recall", "precision")
 
 ABOVE_1, ROUNDED = 1e-6, 5.1e-4
 """By how much sums of probabilities exceed 1 without a note, and at most for each label of three decimals."""
+DIGITS = 12
+"""Decimals of scores: sums that differ by rounding are one threshold."""
 ROUNDING = 1e-9
 """Shares of samples that differ by no more are equal."""
 
@@ -159,48 +159,6 @@ class Operating(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class StepRows:
-    """Totals of all samples together, and rows of each alone, at all scores that change something."""
-
-    steps: Steps
-
-    def __len__(self) -> int:
-        return int(self.steps.start.shape[1])
-
-    def total(self) -> Numbers:
-        """Sum at every score that changes something, the highest first: thresholds, parts, samples."""
-        thresholds = np.unique(self.steps.score)
-        sums = self.steps.total(thresholds)[:, ::-1]
-        return np.concatenate([[np.inf], thresholds[::-1], sums.ravel(), [len(self)]])
-
-    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
-        """Sum over the samples of every resample; the scores are sorted once."""
-        for (thresholds, sums), samples in zip(self.steps.sums(counts), counts.sum(axis=1), strict=True):
-            yield np.concatenate([thresholds, sums.ravel(), [samples]])[None]
-
-    def blocks(self) -> Iterator[Numbers]:
-        """Go through the samples as if each were alone."""
-        start, row, score, change = self.steps
-        lengths = np.bincount(row, minlength=len(self))
-        place = 1 + np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        width = 1 + int(lengths.max(initial=0))
-        step = max(1, BLOCK // ((len(start) + 1) * width))
-        for begin in range(0, max(1, len(self)), step):
-            end = min(begin + step, len(self))
-            here = slice(*np.searchsorted(row, [begin, end]))
-            at = row[here] - begin, place[here]
-            thresholds = np.full((end - begin, width), np.inf)
-            thresholds[at] = score[here]
-            sides = [np.minimum.accumulate(thresholds, axis=1)]
-            for first, changes in zip(start, change, strict=True):
-                values = np.zeros((end - begin, width))
-                values[:, 0] = first[begin:end]
-                values[at] = changes[here]
-                sides.append(np.cumsum(values, axis=1))
-            yield np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
-
-
-@dataclass(frozen=True, eq=False)
 class _FixedThresholdRows:
     """Rows at thresholds that do not depend on the scores."""
 
@@ -231,14 +189,13 @@ class OperatingCurve:
         """Prepare the rows, which are computed on demand."""
         steps = batch.derive(self.inferred)
         if self.grid is None:
-            return StepRows(steps)
+            return StepRows(steps, np.ones(len(batch)))
         width = len(PARTS) * len(self.grid) + 1
         return RowsInBlocks(len(batch), width, _FixedThresholdRows(steps, np.array(self.grid)))
 
     def unpack(self, values: Numbers) -> Operating:
         """Name the sums."""
-        leading, samples = values.shape[:-1], values[..., -1]
-        parts = values[..., :-1].reshape(*leading, len(PARTS) + (self.grid is None), -1)
+        parts, samples = unstack_parts(values, len(PARTS) + (self.grid is None))
         correct, recall, precision = (parts[..., which - len(PARTS), :] for which in range(len(PARTS)))
         thresholds = parts[..., 0, :] if self.grid is None else np.array(self.grid)
         return Operating(thresholds, correct, recall, precision, samples)
@@ -301,14 +258,7 @@ class ScoresOfConcepts:
 
     def __call__(self, batch: ScoredBatch) -> sparse.csr_array:
         """Score all concepts: samples × concepts."""
-        hierarchy = batch.required_hierarchy("Inference")
-        if self.propagate == "max":
-            scores = batch.propagated.prediction.matrix
-        else:
-            step = hierarchy.label_ancestors
-            if self.propagate == "none":
-                step = pattern_at(np.arange(len(hierarchy.labels)), hierarchy.labels, step.shape)
-            scores = sparse.csr_array(batch.prediction.matrix @ step.astype(np.float64))
+        scores = self.before_checks(batch)
         if self.propagate == "sum" and scores.nnz:
             self._check_sums(batch, scores)
         positive = sparse.csr_array(scores, copy=True)
@@ -316,6 +266,16 @@ class ScoresOfConcepts:
         positive.eliminate_zeros()
         positive.sort_indices()
         return positive
+
+    def before_checks(self, batch: ScoredBatch) -> sparse.csr_array:
+        """Scores of all concepts, which may be negative, or sum to more than 1."""
+        if self.propagate == "max":
+            return batch.propagated.prediction.matrix
+        hierarchy = batch.required_hierarchy("Inference")
+        step = hierarchy.label_ancestors
+        if self.propagate == "none":
+            step = pattern_at(np.arange(len(hierarchy.labels)), hierarchy.labels, step.shape)
+        return sparse.csr_array(batch.prediction.matrix @ step.astype(np.float64))
 
     @staticmethod
     def _check_sums(batch: ScoredBatch, scores: sparse.csr_array) -> None:
@@ -330,3 +290,84 @@ class ScoresOfConcepts:
                 "Give such probabilities, or choose propagate='none' if scores of inner concepts are given "
                 "too, or propagate='max'.",
             )
+
+
+# precision over recall of nodes -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalArea(MeanOfRankings):
+    r"""Area below the precision over the recall of nodes, of each sample, without any threshold.
+
+    For the falling distinct scores of nodes, r and p are recall and precision of nodes with at least that,
+
+    .. math:: A = \frac{1}{N} \sum_i \sum_g (r_g - r_{g-1}) \frac{p_{g-1} + p_g}{2},
+              \qquad r_0 = 0,\ p_0 = 1.
+
+    Between two scores lies a straight line, which is optimistic beside a step-wise average precision. Nodes
+    are the labels with their ancestors. Nodes without a score, or with 0, come last, as one step.
+
+    Parameters
+    ----------
+    propagate
+        Score of a node: the "sum" of the scores of itself and of all below it, for probabilities of single
+        labels; the "max" of these; or its own score alone ("none"), as the authors' program has it.
+    root
+        "out": a root above everything is no node; "in": it is.
+    empty
+        Value of a sample without true nodes; None leaves it out.
+    """
+
+    propagate: Propagate = "sum"
+    root: Literal["out", "in"] = "out"
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = None
+
+    best = 1.0
+    formula_text = "mean of Σ (r_g - r_(g-1)) (p_(g-1) + p_g) / 2, of nodes with at least the g-th score"
+    source = "plaud2024"
+
+    @property
+    def single(self) -> bool:  # type: ignore[override]
+        """Whether scores are probabilities of one label."""
+        return self.propagate == "sum"
+
+    @property
+    def denied_laws(self) -> frozenset[str]:
+        """Laws that do not hold: scores of the true labels alone leave their ancestors without one."""
+        return frozenset({"perfect"} if self.propagate == "none" else ())
+
+    @property
+    def view(self) -> ScoredNodes:
+        """Nodes with their scores in the place of labels."""
+        return ScoredNodes(self.propagate, self.root)
+
+    def score_lists(self, ranks: Ranks) -> Numbers:
+        """Area of each sample; nan where nothing is true."""
+        above, hits = ranks.rank - ranks.level, ranks.hits - ranks.level_hits
+        before = np.where(above > 0, divide(hits, above), 1.0)
+        area = ranks.sum_of_hits((before + ranks.hits / ranks.rank) / 2)
+        last = np.where(ranks.scored > 0, divide(ranks.found, ranks.scored), 1.0)
+        last = (last + divide(ranks.true, ranks.length)) / 2
+        return divide(area + np.where(ranks.count_unranked > 0, ranks.count_unranked * last, 0.0), ranks.true)
+
+
+@dataclass(frozen=True)
+class ScoredNodes:
+    """The view that puts nodes in the place of labels, each with a score."""
+
+    propagate: Propagate
+    root: Literal["out", "in"]
+
+    def __call__(self, batch: ScoredBatch) -> ScoredBatch:
+        """Close the truth, and score the nodes."""
+        hierarchy = batch.required_hierarchy("An area over nodes")
+        kept, given = Sets(root=self.root).member_concepts(hierarchy), batch.prediction
+        if self.propagate == "sum":
+            found = batch.derive(ScoresOfConcepts("sum"))
+            scores = with_data(found, np.round(found.data, DIGITS))
+        else:
+            scores = ScoresOfConcepts(self.propagate).before_checks(batch)
+        truth = pattern(batch.truth.matrix @ hierarchy.label_ancestors)[:, kept]
+        names, samples = Vocabulary(tuple(hierarchy.vocabulary[at] for at in kept)), batch.truth.samples
+        nodes = LabelScores(scores[:, kept], names, samples, given.signed)
+        return ScoredBatch(LabelSets(truth, names, samples), nodes, sample_weight=batch.sample_weight)

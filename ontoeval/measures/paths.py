@@ -53,11 +53,6 @@ class OfPaths(MeasureInfo):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:
-        """Laws that do not hold: what stands for 0/0 may be less than the best."""
-        return frozenset({"perfect"} if self.undefined == 0 else ()) | (SYMMETRY - self.laws)
-
-    @property
     def statistic(self) -> PathCounts:
         """Counts along the paths."""
         return PathCounts(self.ends)

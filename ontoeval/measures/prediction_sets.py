@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 import numpy as np
 from scipy import sparse
 
-from ontoeval.concepts.information import LeavesBelow
+from ontoeval.concepts.information import leaves_below
 from ontoeval.core.batch import Batch, set_sizes
-from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, ShareOrNone, whole_or_none
+from ontoeval.measures.base import USUAL_LAWS, ShareOrNone, whole_or_none
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
 from ontoeval.measures.matching import have_parents_beside
 from ontoeval.measures.single_labels import only_labels
@@ -23,7 +23,7 @@ from ontoeval.plumbing.sparse import choose_entries, common_entries, pattern, ro
 def leaves_held(batch: Batch) -> sparse.csr_array:
     """Count the leaves at or below each concept that the set of each sample holds: samples × concepts."""
     hierarchy = batch.required_hierarchy("A measure of prediction sets")
-    members, below = batch.prediction.matrix, hierarchy.derive(LeavesBelow())[hierarchy.labels]
+    members, below = batch.prediction.matrix, hierarchy.derive(leaves_below)[hierarchy.labels]
     remedy = "Name fewer upper concepts, or score the samples in parts (--parts auto)."
     require(16.0 * float(below[members.indices].sum()), "Listing the leaves of all sets", remedy)
     leaves = sparse.csr_array(hierarchy.ancestors.T)[hierarchy.labels][:, hierarchy.leaves]
@@ -54,8 +54,8 @@ class SetCoverage(MeanOfSamples):
     Parameters
     ----------
     level
-        Depth at which the label is looked for: its ancestor there (the label itself, if it is not as deep) is
-        at or above a leaf of the set. None looks for the label.
+        Depth (of a root 0) at which the label is looked for: its ancestor there, or the label itself if it is
+        not as deep, is at or above a leaf of the set. None looks for the label.
     target
         The coverage that is guaranteed, 1 - α, with which the interval is compared; None for none.
     """
@@ -67,7 +67,6 @@ class SetCoverage(MeanOfSamples):
     formula_text = "share of samples with y in Z, or below a member of Z"
     source = "mortier2025"
     emerging = True  # the formula is in the words of the abstract
-    denied_laws = SYMMETRY
 
     @property
     def statistic(self) -> SampleMeans:
@@ -110,7 +109,6 @@ class CountOfSets(MeanOfSamples):
     laws = USUAL_LAWS - {"perfect"}
     source = "mortier2025"
     emerging = True  # the formula is in the words of the abstract
-    denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,6 +143,6 @@ class SetComplexity(CountOfSets):
     def __call__(self, batch: Batch) -> Numbers:
         """Count the concepts that are held wholly, and have no parent that is."""
         held, hierarchy = batch.derive(leaves_held), batch.any_hierarchy
-        whole = choose_entries(held, held.data == hierarchy.derive(LeavesBelow())[held.indices])
+        whole = choose_entries(held, held.data == hierarchy.derive(leaves_below)[held.indices])
         below = have_parents_beside(hierarchy, row_of_entries(whole), whole.indices.astype(np.intp))
         return set_sizes(choose_entries(whole, ~below))

@@ -378,10 +378,6 @@ class AveragedRanking(MeasureInfo):
         """Take the number of true samples of each concept from a total; for averages over concepts."""
         return np.split(values, 2, axis=-1)[1]
 
-    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
-        """Count the concepts without value."""
-        return int(np.isnan(self.per_concept(values)).sum()) if self.average in {"macro", "weighted"} else 0
-
 
 @dataclass(frozen=True, kw_only=True)
 class AveragePrecision(AveragedRanking):

@@ -13,15 +13,12 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import divide
-from ontoeval.measures.distinct_thresholds import Steps
+from ontoeval.measures.distinct_thresholds import StepRows, Steps
 from ontoeval.measures.matching import places_in
-from ontoeval.measures.operating_curve import ROUNDING, Propagate, ScoresOfConcepts, StepRows
+from ontoeval.measures.operating_curve import DIGITS, ROUNDING, Propagate, ScoresOfConcepts
 from ontoeval.measures.single_labels import Information, best_scored, label_or, only_labels
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.sparse import cells_of, entries_of_rows, row_of_entries
-
-DIGITS = 12
-"""Decimals of scores: sums that differ by rounding are one threshold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +114,7 @@ class Acceptance:
         confidence = np.full(count, -np.inf)
         np.maximum.at(confidence, row_of_entries(scores), scores.data)
         values = np.stack([np.ones(count), 1.0 - right])
-        return StepRows(Steps(np.zeros_like(values), np.arange(count), confidence, values))
+        return StepRows(Steps(np.zeros_like(values), np.arange(count), confidence, values), np.ones(count))
 
 
 @dataclass(frozen=True)
@@ -144,7 +141,9 @@ class Climbing:
         values = np.where(climbed < 0, at_the_end, [covered, ~right])
         start, first = np.zeros((2, len(batch))), score >= (1.0 if self.from_1 else np.inf)
         start[:, row[first]] = values[:, first]
-        return StepRows(Steps.from_values(start, row[~first], score[~first], values[:, ~first]))
+        return StepRows(
+            Steps.from_values(start, row[~first], score[~first], values[:, ~first]), np.ones(len(batch))
+        )
 
     def _paths(self, batch: ScoredBatch, hierarchy: Hierarchy) -> Sequence[NDArray[Any]]:
         """List the concepts on the way of each sample: row, concept, score, links climbed; -1 for the end."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.concepts.information import LeavesBelow
+from ontoeval.concepts.information import leaves_below
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
@@ -142,7 +142,7 @@ class Specificity:
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Compute one number per concept."""
-        return hierarchy.depth if self.by == "depth" else -hierarchy.derive(LeavesBelow())
+        return hierarchy.depth if self.by == "depth" else -hierarchy.derive(leaves_below)
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class Information:
         if self.by == "depth":
             # Roots carry information where there are several.
             return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
-        below = hierarchy.derive(LeavesBelow())
+        below = hierarchy.derive(leaves_below)
         return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
@@ -336,12 +336,8 @@ def add_sums(sums: dict[Statistic, Numbers], more: Mapping[Statistic, Numbers]) 
         sums[statistic] = sums[statistic] + total if statistic in sums else total
 
 
-class View(Hashable, Protocol):
-    """Makes another batch of a batch; frozen, so that equal views are made once."""
-
-    def __call__(self, batch: AnyBatch) -> AnyBatch:
-        """Make the batch that is looked at instead."""
-        ...
+View = Callable[[AnyBatch], AnyBatch]
+"""Makes another batch of a batch; frozen, so that equal views are made once."""
 
 
 @dataclass(frozen=True)

@@ -281,11 +281,6 @@ class BitsRatio(WeighedConcepts):
     ratio: ClassVar[Ratio]
 
     @property
-    def denied_laws(self) -> frozenset[str]:
-        """Laws that these parameters break."""
-        return (frozenset({"perfect"}) if self.empty == 0 else frozenset()) | (SYMMETRY - self.laws)
-
-    @property
     def sums(self) -> TransportBits:
         """Sums of bits of each sample."""
         return TransportBits(self.bits, self.counting)
@@ -591,7 +586,6 @@ class TransportKappa(WeighedConcepts):
     bounds = (-np.inf, 1.0)
     joint = True
     laws = USUAL_LAWS - {"alone"}
-    denied_laws = SYMMETRY
     source = "ontoevaltransport"
     formula_text = "tκ = (S - E) / (D - E), E the mean of S over permutations, D = (A + max(S + FP, E)) / 2"
 

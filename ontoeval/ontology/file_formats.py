@@ -24,7 +24,6 @@ OntologyFormat = Literal[
     "obo",
     "json",
     "edges",
-    "adjacency",
     "paths",
     "levels",
     "mtrees",
@@ -39,8 +38,8 @@ Cycles = Literal["refuse", "break"]
 
 OneOrMoreNames = str | Iterable[str]
 
-Imports = Mapping[str, FilePath] | FilePath
-"""Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
+Imports = Mapping[str, FilePath]
+"""Files by the IRIs by which they are imported."""
 
 SYNTAXES = MappingProxyType(
     {
@@ -65,7 +64,6 @@ HIERARCHIES = MappingProxyType(
         "obo": "OBO",
         "json": "JSON",
         "edges": "edge list",
-        "adjacency": "adjacency list",
         "paths": "list of paths",
         "levels": "table of levels",
         "mtrees": "tree numbers of MeSH",

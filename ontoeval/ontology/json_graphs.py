@@ -18,6 +18,7 @@ from ontoeval.ontology.tables import (
     FEWEST_RANKS,
     RANKS,
     TableRow,
+    columns_by_content,
     columns_of,
     has_titles,
     link_levels,
@@ -222,10 +223,9 @@ class _JsonReader:
 
     def read_table(self, document: Json) -> RawOntology:
         """Read records whose keys are the titles of a table."""
-        titles = list(dict.fromkeys(key for record in document for key in record))
-        columns = columns_of(titles, None, row=1)
+        titles, rows = _as_table(document)
+        columns = columns_of(titles, rows, None, row=1)
         raw = RawOntology(f"JSON, a list of links: {columns.description}")
-        rows = [TableRow(at, [*map(_cell, map(one.get, titles)), ""]) for at, one in enumerate(document, 1)]
         for row, record in zip(rows, document, strict=True):
             what = f"{titles[columns.child]!r} of record {row.number:,}"
             self.name(row.fields[columns.child], what, record)
@@ -403,6 +403,11 @@ def _note_marks(raw: RawOntology, labels: dict[str, list[str]], name: str, node:
         raw.deprecated.add(name)
 
 
+def _as_table(records: list[Node]) -> tuple[list[str], list[TableRow]]:
+    titles = list(dict.fromkeys(key for record in records for key in record))
+    return titles, [TableRow(n, [*map(_cell, map(one.get, titles)), ""]) for n, one in enumerate(records, 1)]
+
+
 def _cell(value: Json) -> str:
     return valid_text("" if value is None else str(value).strip())
 
@@ -455,9 +460,9 @@ def _is_table(document: Json) -> bool:
     if any(isinstance(value, list | dict) for record in document for value in record.values()):
         return False
     keys = list(document[0])
-    return has_titles(keys) and (
-        not set(CHILDREN).isdisjoint(map(str.casefold, keys)) or not _is_nodes(document)
-    )
+    if _is_nodes(document) and set(CHILDREN).isdisjoint(map(str.casefold, keys)):
+        return False
+    return has_titles(keys) or columns_by_content(*_as_table(document)) is not None
 
 
 _SHAPES: tuple[tuple[Callable[[Json], bool], Callable[[_JsonReader, Json], RawOntology]], ...] = (

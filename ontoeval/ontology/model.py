@@ -8,17 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, compress, repeat
+from itertools import chain, repeat
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.dag import back_links
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import (
     ConceptNames,
@@ -44,13 +43,12 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.ontology.file_formats import Cycles
-from ontoeval.ontology.names import choose_labels, follow_replacements, name_all, why_dead_end
+from ontoeval.ontology.names import choose_labels, follow_replacements, name_all
 from ontoeval.ontology.raw_ontology import DEPRECATED, RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
-from ontoeval.ontology.tables import from_paths
+from ontoeval.ontology.tables import FOUND, from_paths
 from ontoeval.ontology.triples import grouped
 from ontoeval.plumbing.files import File
-from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.plumbing.values import PickledByFields
 
 if TYPE_CHECKING:
@@ -234,10 +232,17 @@ class Draft:
         def shown(iri: str) -> str:
             return with_label((*obo_id(iri), names.get(iri) or raw.local_name(iri))[0], labels.get(iri, ""))
 
-        def noun(iri: str) -> str:
-            return "replacement" if iri in raw.replaced else "suggestion"
+        def reason(iri: str) -> str:
+            following, noun = successors(iri), "replacement" if iri in raw.replaced else "suggestion"
+            fates = sorted(set(map(fate, following)))
+            if not following or "" in fates:
+                return ""
+            if len(following) > 1:
+                return f"Each of its {noun}s {enumerate_some(map(shown, following))} {' or '.join(fates)}."
+            circular = iri in {following[0], *successors(following[0])}
+            return f"Its {noun} {shown(following[0])!r} {'leads back to it' if circular else fates[0]}."
 
-        found = ((iri, why_dead_end(iri, successors, fate, shown, noun)) for iri in sorted(raw.deprecated))
+        found = ((iri, reason(iri)) for iri in sorted(raw.deprecated))
         return {spelling: why for iri, why in found if why for spelling in self.spellings_of(iri)}
 
     # What is kept -------------------------------------------------------------------------------------------
@@ -282,16 +287,29 @@ class Draft:
         kinds = list(self.links.values())
         return matrix, tuple(map(kinds.__getitem__, order.tolist()))
 
-    def acyclic(self) -> tuple[sparse.csr_array, tuple[str, ...], tuple[str, ...]]:
-        """Links without those that close cycles, their kinds, and those that were cut, child -> parent."""
-        parents, kinds = self.matrix()
-        cut = back_links(parents, (number for number, iri in enumerate(self.kept) if iri in self.roots))
-        children, stays = row_of_entries(parents), np.ones(parents.nnz, dtype=bool)
-        names = list(self.kept.values())
-        stays[cut] = False
-        left = parents.data[stays], (children[stays], parents.indices[stays])
-        found = (f"{names[children[link]]} -> {names[parents.indices[link]]}" for link in cut.tolist())
-        return sparse.csr_array(left, parents.shape), tuple(compress(kinds, stays)), tuple(found)
+    def break_cycles(self) -> tuple[str, ...]:
+        """Cut the links that close a cycle in a depth-first walk down, and list them, child -> parent.
+
+        The walk begins at the roots that were asked for, then at concepts without parents, then at the first
+        that is left. Without these links there is no cycle, and no fewer of them would do.
+        """
+        import networkx as nx
+
+        names, way, cut = self.names, set[str](), set[tuple[str, str]]()
+        links = [link for link in self.links if self.keeps_all(*link)]
+        below = {child for _, child in links}
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from(sorted(self.kept, key=lambda iri: (iri not in self.roots, iri in below)))
+        graph.add_edges_from(sorted(links, key=lambda link: (names[link[0]], names[link[1]])))
+        for parent, child, kind in cast("Any", nx.dfs_labeled_edges(graph)):
+            if kind == "forward":
+                way.add(child)
+            elif kind == "reverse":
+                way.discard(child)
+            elif child in way:
+                cut.add((parent, child))
+        self.links = {link: kind for link, kind in self.links.items() if link not in cut}
+        return tuple(sorted(f"{names[child]} -> {names[parent]}" for parent, child in cut))
 
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
         """Rules between concepts that are kept."""
@@ -687,13 +705,17 @@ def compile_draft(draft: Draft) -> Ontology:
     """Make an ontology of a draft; cycles are refused, or broken."""
     raw, kept, where = draft.raw, draft.kept, draft.source.path
     with gc_paused():
-        parents, kinds, cut = draft.acyclic() if draft.cycles == "break" else (*draft.matrix(), ())
+        cut = draft.break_cycles() if draft.cycles == "break" else ()
+        parents, kinds = draft.matrix()
+        found = {"columns": f"{where}: {raw.vocabulary}"} if FOUND in raw.vocabulary else {}
         try:
-            arrays = Hierarchy(draft.vocabulary(), parents, draft.abstract_mask(), *draft.rules())
+            arrays = Hierarchy(
+                draft.vocabulary(), parents, draft.abstract_mask(), *draft.rules(), sources=found
+            )
         except (CycleError, InputError) as error:
             # The hierarchy does not know which file it comes from.
             place, remedy = f"{where}: " if where else "", _BREAK if isinstance(error, CycleError) else ""
-            error.args = (f"{place}{error}{remedy}",)
+            error.args = (" ".join([f"{place}{error}{remedy}", *found.values()]),)
             raise
         names = arrays.vocabulary.names
         if raw.agreement:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from ontoeval.core.names import Namespaces
-from ontoeval.errors import MOST_SHOWN, enumerate_some
 from ontoeval.ontology.raw_ontology import RawOntology
 
 
@@ -72,33 +71,3 @@ def follow_replacements(
         old: {spelling: name for spelling in called(old) if len(meant[spelling]) == 1}
         for old, name in led.items()
     }
-
-
-def why_dead_end(
-    old: str,
-    successors: Callable[[str], Sequence[str]],
-    gone: Callable[[str], str],
-    called: Callable[[str], str],
-    noun: Callable[[str], str],
-) -> str:
-    """Why the named replacements of an identifier lead to no concept; "" if none is named or one is live."""
-    way, steps = {old: None}, list[str]()
-    while following := successors(next(reversed(way))):
-        what = ("that one's " if steps else "its ") + noun(next(reversed(way)))
-        fates = sorted({gone(one) for one in following})
-        if "" in fates and not steps:
-            return ""
-        if len(following) > 1:
-            ends = " or ".join(fate or "is in use" for fate in fates)
-            steps.append(f"each of {what}s {enumerate_some(map(called, following))} {ends}")
-            break
-        if following[0] in way:
-            steps.append(f"{what} {called(following[0])!r} leads back to it")
-            break
-        steps.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
-        way[following[0]] = None
-        if len(steps) == MOST_SHOWN:  # chains of thousands are found in files made by programs
-            steps.append("so on")
-            break
-    text = ", and ".join(steps)
-    return f"{text[0].upper()}{text[1:]}." if text else ""

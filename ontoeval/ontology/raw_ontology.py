@@ -11,15 +11,7 @@ from typing import TypeVar
 from ontoeval.core.names import OBO, Namespaces, fold, local_name, obo_id
 from ontoeval.core.rules import Requirement
 from ontoeval.errors import AmbiguousNameError, ParameterError, enumerate_some
-from ontoeval.ontology.triples import (
-    BROADER_TRANSITIVE,
-    OWL,
-    PREDICATES,
-    RDFS,
-    Term,
-    Triples,
-    is_blank,
-)
+from ontoeval.ontology.triples import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS, Term, Triples, is_blank
 
 T = TypeVar("T")
 

@@ -5,25 +5,22 @@ from __future__ import annotations
 import io
 import json
 import logging
-import os
 import re
 import warnings
-from codecs import BOM_UTF8
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, repeat
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote, urlsplit
-from xml.parsers import expat
+from urllib.parse import quote
 
 from ontoeval.core.names import OBO
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some, located
 from ontoeval.ontology.file_formats import BY_RDFLIB, SYNTAXES, Imports
 from ontoeval.ontology.owl_skos import HIERARCHICAL, curie_of, read_owl, read_skos
 from ontoeval.ontology.raw_ontology import RawOntology, find_relations
-from ontoeval.ontology.safety import check_brackets, guard, load_jsonld, not_well_formed, plain_xml
+from ontoeval.ontology.safety import check_brackets, load_jsonld, plain_xml
 from ontoeval.ontology.syntax import body_of, decode_text, recognise
 from ontoeval.ontology.triples import (
     ABSTRACT,
@@ -47,7 +44,7 @@ from ontoeval.ontology.triples import (
     grouped,
     is_blank,
 )
-from ontoeval.plumbing.files import File, FilePath, checked_path, read_file
+from ontoeval.plumbing.files import File, checked_path, read_file
 from ontoeval.plumbing.text_checks import ENDS, LONGEST_FIELD, refuse_long
 
 if TYPE_CHECKING:
@@ -232,12 +229,7 @@ def _annotated_true(triples: Triples, mark: str) -> set[str]:
 
 
 def read_triples(
-    data: bytes,
-    syntax: str,
-    *,
-    where: str,
-    exact: bool = False,
-    noted: Iterable[str] = (),
+    data: bytes, syntax: str, *, where: str, exact: bool = False, noted: Iterable[str] = ()
 ) -> tuple[Triples, str]:
     """Read the triples that matter, and those to be noted; returns also the syntax that the file has."""
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
@@ -452,67 +444,9 @@ def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
 
 
 def _files(imports: Imports) -> dict[str, str]:
-    if isinstance(imports, str | os.PathLike):
-        return read_catalogue(imports)
     if not isinstance(imports, Mapping):
-        expected = "a mapping of IRIs to files, or the path of a catalogue such as catalog-v001.xml"
-        raise ParameterError("imports", imports, expected)
+        raise ParameterError("imports", imports, "a mapping of IRIs to files")
     wrong = [iri for iri in imports if not isinstance(iri, str)]
     if wrong:
         raise ParameterError("imports", wrong[0], "IRIs, each with the path of a file")
     return {iri: checked_path(path) for iri, path in imports.items()}
-
-
-def read_catalogue(path: FilePath) -> dict[str, str]:
-    """Read an XML catalogue: paths by IRI, of files that exist in its folder or below."""
-    file = read_file(path)
-    if not file.data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
-        raise InputError(
-            "this is no catalogue, which is written in XML",
-            "To import a file, name its IRI too: imports={iri: path}, --import IRI=FILE.",
-            where=file.where,
-        )
-    folder = Path(file.where).resolve().parent
-    found: dict[str, str] = {}
-    bases: list[Path] = [folder]
-
-    def begin(name: str, attributes: dict[str, str]) -> None:
-        base = bases[-1] / _local_path(attributes.get("xml:base", ""))
-        bases.append(base)
-        kind = name.rpartition(":")[2]
-        if len(bases) == 2 and kind != "catalog":  # noqa: PLR2004 - the first element
-            raise InputError(
-                f"this is no catalogue: its root element is {name!r}",
-                "Name a catalogue such as Protégé's catalog-v001.xml, or give a mapping of IRIs to files.",
-            )
-        key = attributes.get({"uri": "name", "system": "systemId"}.get(kind, ""), "")
-        path = _local_path(attributes.get("uri", ""))
-        if key and path:
-            try:
-                target = (base / path).resolve()
-                there = target.is_relative_to(folder) and target.is_file()
-            except (OSError, RuntimeError):  # a name that is too long, or links in a circle
-                return
-            if there:
-                found.setdefault(key, os.fspath(target))
-
-    parser = expat.ParserCreate()
-    guard(parser)
-    parser.StartElementHandler = begin
-    parser.EndElementHandler = lambda _: bases.pop()
-    with located(file.where):
-        try:
-            parser.Parse(file.data, True)  # noqa: FBT003 - the last piece
-        except expat.ExpatError as error:
-            raise not_well_formed(expat.ErrorString(error.code), row=error.lineno) from error
-        except OntoevalError:
-            raise
-        except ValueError as error:  # a zero byte in a path, or an address that is none
-            raise InputError(f"the catalogue names no file: {error}", "Correct it.") from error
-    return found
-
-
-def _local_path(uri: str) -> str:
-    """Path of a file URL or relative URL; "" for other URLs."""
-    parts = urlsplit(uri)
-    return unquote(parts.path) if parts.scheme in {"", "file"} and not parts.netloc else ""

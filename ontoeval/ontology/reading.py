@@ -28,8 +28,8 @@ from ontoeval.ontology.raw_ontology import RawOntology, link_relations
 from ontoeval.ontology.report import Source
 from ontoeval.ontology.syntax import body_of, decode_text, recognise, refuse_binary, unix_lines
 from ontoeval.ontology.tables import (
+    holds_links,
     names_parents,
-    read_adjacency,
     read_edges,
     read_levels,
     read_nested_labels,
@@ -83,14 +83,13 @@ def read_ontology(
         The concepts that are labels: all others are abstract, whatever the file marks.
     input_format
         The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads", "trig", "n3", "jsonld",
-        "trix", "hext", "obo", "json", "edges", "adjacency", "paths", "levels", "mtrees" or "mulan".
+        "trix", "hext", "obo", "json", "edges", "paths", "levels", "mtrees" or "mulan".
     direction
         "parent-child" (default) or "child-parent": which end of a link comes first, without titles.
     relations
         Further relations that lead to parents, such as "part_of", by name, label, CURIE or IRI.
     imports
-        Local copies of imported ontologies, never fetched: a mapping of their IRIs to paths, or the
-        path of a catalogue such as Protégé's ``catalog-v001.xml``.
+        Local copies of imported ontologies, never fetched: a mapping of their IRIs to paths.
     cycles
         "refuse", or "break": cut each link that leads back up in a depth-first walk from the roots, in
         alphabetical order; `Ontology.report` lists them.
@@ -162,7 +161,7 @@ def read_draft(source: OntologySource, reading: OntologyReading, *, annotated: b
                 expected = f"no value, as {FORMATS[syntax]} is read without imports"
                 raise ParameterError("imports", reading.imports, expected)
             if syntax != "json":  # a row of the others is one field, or of the tables has several
-                several = syntax in {"edges", "levels", "adjacency"}
+                several = syntax in {"edges", "levels"}
                 refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
             content = unix_lines(decode_text(body, where=where))
             raw = read_hierarchy(content, syntax, direction=direction, annotated=annotated)
@@ -218,7 +217,7 @@ def read_hierarchy(
     return raw
 
 
-_WITH_DIRECTION = {"edges": read_edges, "adjacency": read_adjacency, "json": read_json}
+_WITH_DIRECTION = {"edges": read_edges, "json": read_json}
 _WITHOUT = {
     "paths": read_paths,
     "levels": read_levels,
@@ -241,7 +240,7 @@ def recognise_file(
             return syntax, True
         content = unix_lines(decode_text(body, where=file.where))
         if syntax == "edges":
-            return syntax, names_parents(content[:_HEAD])
+            return syntax, names_parents(content[:_HEAD]) or holds_links(content)
         lines = LINES.match(content) is not None
         read_hierarchy(content[: content.rfind("\n", 0, _HEAD) + 1 or None] if lines else content, syntax)
         return syntax, True

@@ -10,21 +10,15 @@ from shlex import quote
 from ontoeval.errors import InputError
 from ontoeval.ontology.file_formats import SYNTAXES
 from ontoeval.ontology.safety import root_element
-from ontoeval.ontology.tables import (
-    are_paths,
-    is_adjacency_list,
-    is_edge_list,
-    is_level_table,
-    is_tree_numbers,
-)
+from ontoeval.ontology.tables import are_paths, holds_links, is_edge_list, is_level_table, is_tree_numbers
 from ontoeval.ontology.triples import OWL, RDF, ROW
 from ontoeval.plumbing.files import File, compression_of
 from ontoeval.plumbing.text_checks import to_convert, utf8_of, wide_encoding
 
 READ = (
-    f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "
-    "and child. Where each row is a path such as plants/trees, name the format (input_format=, "
-    "--ontology-format): paths."
+    f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables: call the column "
+    "of the concepts 'child' and that of what stands above 'parent'. Where each row is a path such as "
+    "plants/trees, name the format (input_format=, --ontology-format): paths."
 )
 _AGAIN = "Fetch it again, or name another one."
 _HEAD = 65_536  # characters that most rules look at
@@ -78,7 +72,6 @@ _FORMS = (
     (is_tree_numbers, "mtrees"),
     (is_level_table, "levels"),
     (is_edge_list, "edges"),
-    (is_adjacency_list, "adjacency"),
 )
 
 
@@ -102,7 +95,7 @@ def recognise(data: bytes, *, where: str) -> str:
     begin = comments.end() if comments else 0
     if begin == len(content):
         raise InputError("the file holds nothing but comments", _AGAIN)
-    return _recognise_text(content[begin : begin + _HEAD], where=where)
+    return _recognise_text(content[begin:], where=where)
 
 
 def body_of(file: File) -> bytes:
@@ -142,8 +135,9 @@ def refuse_binary(data: bytes, *, where: str) -> None:
         raise InputError("this is no text file", "Name a file of text.")
 
 
-def _recognise_text(head: str, *, where: str) -> str:
+def _recognise_text(content: str, *, where: str) -> str:
     """Recognise syntaxes that are neither XML nor JSON."""
+    head = content[:_HEAD]
     for pattern, name, remedy in _REFUSED:
         if pattern.match(head):
             raise InputError(name, remedy or _conversion(where))
@@ -158,6 +152,8 @@ def _recognise_text(head: str, *, where: str) -> str:
         for is_form, form in _FORMS:
             if is_form(head):
                 return form
+        if holds_links(content):
+            return "edges"
         raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", READ)
     lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
     rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, filterfalse, islice
+from itertools import chain, filterfalse, islice, permutations
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -16,18 +16,20 @@ from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.safety import plain_xml
 from ontoeval.ontology.triples import OWL
+from ontoeval.plumbing.table_rows import parsed_rows
 from ontoeval.plumbing.text_checks import LONGEST_FIELD, lines_of, ragged, refuse_long_row, repeated_header
 
 # Titles by role, in lower case with underscores; the first of these wins.
 PARENTS = (
     *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),
-    *("broader", "superclass", "superclasses", "hypernym"),
+    *("broader", "superclass", "superclasses", "super_class", "hypernym"),
+    *("is_a", "subclass_of", "sub_class_of", "part_of", "belongs_to"),
 )
 CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
 _CONCEPTS = (  # children, where there is a column of parents
     *("id", "concept_id", "class_id", "node_id", "term_id", "taxon_id", "unique_id"),
     *("concept_uri", "class_uri", "uri", "iri", "item"),
-    *("concept", "node", "term", "class", "code", "name", "label"),
+    *("concept", "node", "term", "class", "category", "taxon", "code", "name", "label"),
 )
 _LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
 _ACCEPTED, _STATUS = ("accepted_name_usage_id",), ("taxonomic_status",)  # of Darwin Core
@@ -37,9 +39,15 @@ _SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
 _ENDS = frozenset({"source", "target", "from", "to"})  # which name no parent
 _OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
 _TITLES = frozenset({*PARENTS, *CHILDREN, *_CONCEPTS, *_LABELS, *_ENDS, *_OTHERS})
-_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
+_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|super_?class|hypernym)(?:_name_usage)?(?=_|$)")
 _IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
 _LONGEST_TITLE = 200
+_APART = re.compile(  # titles of what is no concept, or no parent of the concept beside it
+    rf"|{'|'.join((*_ENDS, *_OTHERS))}|.*(?:replac|accept|synonym|merge|redirect|alias|same|next|prev|see_"
+    r"|supersed|success|equiv|opposite|nearest|similar|relat|new_|old_|current|cit(?:ed|ing)).*|en|de|fr|es|it"
+)
+_END = re.compile(r"(?:source|target|from|to|subject|object)(?:_.*)?")  # of any link, beside no usual parent
+FOUND = "columns found by what they hold"
 
 RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")
 """Taxonomic ranks, from the top."""
@@ -53,6 +61,7 @@ _NO_PARENT = frozenset(  # in lower case, where it is no concept of the table
     {"null", "nan", "none", "nil", "na", "n/a", "#n/a", "-", "-1", "\\n"}
     | {f"{OWL}thing", f"{OWL}deprecatedclass"}
 )
+_NO_ROW = _NO_PARENT | {"", "0", "0.0", "-1.0"}  # where other concepts have a row
 _YES = frozenset({"true", "yes", "1", "t", "y"})
 _SEPARATORS = ("|", ";", ",")
 _INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")  # of a template of ROBOT
@@ -64,7 +73,7 @@ _LINK = re.compile(  # a row of the topics of RCV1, or of nodes.dmp of NCBI, who
     re.MULTILINE,
 )
 _DELIMITERS = ("\t", ",", ";")  # else blanks
-_LOOKED_AT = 50  # rows by which a table is recognised
+_LOOKED_AT = 50  # rows by which a table is recognised, and most columns
 _PAIR = 2
 
 
@@ -76,6 +85,9 @@ class TableRow(NamedTuple):
 
     number: int
     fields: Sequence[str]
+
+
+TableRows = Sequence[TableRow]
 
 
 def rows_of(content: str) -> Iterator[TableRow]:
@@ -99,9 +111,12 @@ def _refuse_inner_header(rows: Iterable[TableRow], header: Sequence[str]) -> Ite
 
 
 def _split(content: str) -> Iterator[TableRow]:
+    """Cut a table into rows; comments and rows without content are skipped."""
     delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
     if delimiter is not None and '"' in content:
-        yield from _quoted_rows(content, delimiter)
+        for numbers, rows in parsed_rows(_without_comments(content), 1, delimiter):
+            stripped = zip(numbers, ([*map(str.strip, fields)] for fields in rows), strict=True)
+            yield from (TableRow(number, fields) for number, fields in stripped if any(fields))
     else:
         for number, line in enumerate(lines_of(content), 1):
             fields = _fields_in(line, delimiter)
@@ -109,31 +124,12 @@ def _split(content: str) -> Iterator[TableRow]:
                 yield TableRow(number, fields)
 
 
-def _quoted_rows(content: str, delimiter: str) -> Iterator[TableRow]:
-    """Split rows with quotes; Python's own reader has one global limit on fields."""
-    pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
-    fields: list[str] = []
-    position, begin, row = 0, 1, 1
-    while position < len(content):
-        if not fields and content[position] == "#":  # whose quotes mean nothing
-            position = (content.find("\n", position) + 1) or len(content)
-            begin = row = row + 1
-            continue
-        match = pattern.match(content, position)
-        if match is None:
-            raise InputError(
-                "the quotes are wrong: one is not closed, or text follows it",
-                'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
-                row=row,
-            )
-        quoted, bare, end = match.groups()
-        fields.append((bare if quoted is None else quoted.replace('""', '"')).strip())
-        position = match.end()
-        row += match[0].count("\n")
-        if end != delimiter or position == len(content):
-            if any(fields):
-                yield TableRow(begin, fields if end != delimiter else [*fields, ""])
-            fields, begin = [], row
+def _without_comments(content: str) -> Iterator[str]:
+    """Lines of a table, empty where a comment is, whose quotes mean nothing."""
+    quotes = 0
+    for line in StringIO(content):
+        quotes += line.count('"') * (is_row := quotes % 2 or not line.startswith("#"))
+        yield line if is_row else "\n"
 
 
 def _fields_in(line: str, delimiter: str | None) -> list[str]:
@@ -170,10 +166,10 @@ class EdgeListColumns(NamedTuple):
 
     parent: int
     child: int
-    label: int
     width: int
     titled: bool
     description: str
+    label: int = -1
     parent_label: int = -1
     obsolete: int = -1
     accepted: int = -1
@@ -183,25 +179,29 @@ class EdgeListColumns(NamedTuple):
     unused: tuple[str, ...] = ()
 
 
-def columns_of(first: Sequence[str], direction: Direction | None, *, row: int) -> EdgeListColumns:
-    """Find the roles of the columns by the first row."""
+def columns_of(
+    first: Sequence[str], rows: TableRows, direction: Direction | None, *, row: int
+) -> EdgeListColumns:
+    """Find the roles of the columns by the first row, else by the others."""
     titles = [_title(field) for field in first]
+    asked = direction is not None and len(first) == _PAIR
     parent, child = _parent_and_child(titles)
+    source = f"the columns are called {enumerate_some(first)}"
+    if not asked and min(parent, child) < 0 and (held := columns_by_content(first, rows)) is not None:
+        parent, child = held
+        source = f"{FOUND}: child {first[child]!r}, parent {first[parent]!r}"
     if parent >= 0 and child >= 0:
         _refuse_another(first, titles, (parent, child), row=row)
-        source = f"the columns are called {enumerate_some(first)}"
         if direction not in {None, "parent-child" if parent < child else "child-parent"}:
             raise ParameterError("direction", direction, f"no value, as {source}")
-        label = _find_title((f"{titles[child]}_label", *_LABELS), [*titles[:child], "", *titles[child + 1 :]])
-        above = (f"{titles[parent]}_label",)
+        own, above = (f"{titles[child]}_label", *_LABELS, "description"), (f"{titles[parent]}_label",)
+        label = _find_title(own, [*titles[:child], "", *titles[child + 1 :]])
         roles = (above, _OBSOLETE, _ACCEPTED, _STATUS)
         upper, obsolete, accepted, status = (_find_title(names, titles) for names in roles)
-        used = {parent, child, label, upper, obsolete, accepted, status}
-        unused = tuple(field for at, field in enumerate(first) if at not in used)
+        found = label, upper, obsolete, accepted, status
+        unused = tuple(field for at, field in enumerate(first) if at not in {parent, child, *found})
         kinds = titles[parent] in _SEVERAL, titles[child] in _LABELS
-        rest = upper, obsolete, accepted, status, *kinds, unused
-        return EdgeListColumns(parent, child, label, len(first), True, source, *rest)  # noqa: FBT003
-    asked = direction is not None and len(first) == _PAIR
+        return EdgeListColumns(parent, child, len(first), True, source, *found, *kinds, unused)  # noqa: FBT003
     if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _find_title(CHILDREN, titles) >= 0):
         raise InputError(
             f"the first row, {enumerate_some(first)}, does not say which column holds the parents",
@@ -212,7 +212,56 @@ def columns_of(first: Sequence[str], direction: Direction | None, *, row: int) -
     child = int(direction != "child-parent")
     order = "parents first" if child else "children first"
     source = f"{order}, {'as asked' if direction else 'as always without titles'}"
-    return EdgeListColumns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), source)
+    return EdgeListColumns(1 - child, child, _PAIR, asked and _ENDS.issuperset(titles), source)
+
+
+def columns_by_content(first: Sequence[str], rows: TableRows) -> tuple[int, int] | None:
+    """Find the column of parents, and that of the concepts among which they are; refuses several."""
+    columns = [[row.fields[at] if at < len(row.fields) else "" for row in rows] for at in range(len(first))]
+    held, titles = {*chain(*columns)}, [*map(_title, first)]
+    if len(first) > _LOOKED_AT or any(one in held or _NUMBER.fullmatch(one) for one in filter(None, first)):
+        return None
+    named, known = [one for one in titles if not _APART.fullmatch(one)], _find_title(PARENTS, titles)
+    named = [one for one in named if known >= 0 or not _END.fullmatch(one)]
+    if known >= 0 and len(named) == len(first) == _PAIR:
+        return known, 1 - known
+    found = dict[tuple[int, int], str]()
+    for parent, child in permutations(map(titles.index, named), 2):
+        # Depths and counts may be the numbers of concepts, too.
+        sure = known == parent or titles[parent][-2:] == titles[child][-2:]
+        if known in {-1, parent} and _may_link(columns[child], columns[parent], numbers=sure):
+            found[parent, child] = f"{first[child]!r} → 'child', {first[parent]!r} → 'parent'"
+    if len(found) > 1:
+        remedy = f"Call two of them so: {' or '.join(islice(found.values(), 3))}."
+        raise InputError("the columns may be a hierarchy in several ways", remedy)
+    return next(iter(found), None)
+
+
+def _may_link(children: Sequence[str], cells: Sequence[str], *, numbers: bool) -> bool:
+    """Whether cells of a column may be parents of those of another: most are among these, and one recurs."""
+    known = {*children}
+    cells = [whole if (whole := cell.removesuffix(".0")) in known else cell for cell in cells]
+    rows = {*zip(children, cells, strict=True)}
+    unfit = "" in known or known.isdisjoint(cells) or len(rows) < len(cells)
+    if unfit or not (numbers or any(_NUMBER.fullmatch(child) is None for child in known)):
+        return False
+    stated = {cell for cell in {*cells} if cell in known or cell.casefold() not in _NO_ROW}
+    parts = {cell: [cell] if cell in known else re.split(r"\s*[|;,]\s*", cell) for cell in stated}
+    links = [(child, parent) for child, cell in rows for parent in parts.get(cell, ())]
+    others = [(child, parent) for child, parent in links if child != parent]
+    lower, upper = {child for child, _ in others}, {parent for _, parent in others}
+    # Other names of a concept stand beside it; a link from parent to child has more roots than leaves.
+    wrong = len(others) < len(links) and upper.isdisjoint(lower)
+    wrong = wrong or 0 < len(lower - upper) < len(upper - lower)
+    return 2 * len(upper & known) >= len(upper) < len(others) and not wrong
+
+
+def holds_links(content: str) -> bool:
+    """Whether the columns of a table show by what they hold which of them are parents."""
+    if len(content) > 2**26 or _delimiter_of(_lines(content, most=_LOOKED_AT)) is None:
+        return False
+    rows = [*rows_of(content)]
+    return bool(rows) and columns_by_content(rows[0].fields, rows[1:]) is not None
 
 
 def has_titles(first: Sequence[str]) -> bool:
@@ -290,13 +339,15 @@ def read_edges(content: str, *, direction: Direction | None = None) -> RawOntolo
         return RawOntology("edge list")
     if named:
         rows, first = chain([first], rows), TableRow(0, ("parent", "child", "name"))
-    columns = columns_of(_drop_trailing(first.fields), direction, row=first.number)
-    raw = RawOntology(f"edge list: {columns.description}")
-    rows = _refuse_inner_header(rows, first.fields if columns.titled else ())
+    others = [*rows]
+    columns = columns_of(_drop_trailing(first.fields), others, direction, row=first.number)
+    others = [*_refuse_inner_header(others, first.fields if columns.titled else ())]
+    titles = direction is not None and not columns.titled and _stands_alone([first, *others])
+    raw = RawOntology(f"edge list: {columns.description}{', below a row of titles' * titles}")
     if columns.titled:
-        link_titled(raw, [_complete(row, columns) for row in rows], columns)
+        link_titled(raw, [_complete(row, columns) for row in others], columns)
         return raw
-    for row in chain([first], rows):
+    for row in others if titles else [first, *others]:
         fields = _complete(row, columns).fields
         parent, child = fields[columns.parent], fields[columns.child]
         if parent:
@@ -333,12 +384,17 @@ def _refuse_unclear(raw: RawOntology, content: str) -> None:
             row = next(row.number for row in rows_of(content) if cell in row.fields)
             remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
             raise InputError(f"{cell!r} may be one concept or several", remedy, row=row)
-    times = Counter(chain.from_iterable(raw.links))
-    alone = [times[parent] == times[child] == 1 for parent, child in islice(raw.links, 2)]
-    if alone == [True, False]:
+    if _stands_alone([*rows_of(content)]):
         named = enumerate_some(next(iter(raw.links)))
         problem = f"the first row, {named}, may be titles: no other row has these names"
         raise InputError(problem, f'If so, call the columns "parent" and "child". {remedy}')
+
+
+def _stands_alone(rows: TableRows) -> bool:
+    """Whether no other row has the names of the first one, but some those of the second."""
+    times = Counter(chain.from_iterable(map(set, (row.fields for row in rows))))
+    alone = [all(times[name] == 1 for name in row.fields) for row in rows[:2]]
+    return alone == [True, False]
 
 
 def _complete(row: TableRow, columns: EdgeListColumns) -> TableRow:
@@ -378,7 +434,7 @@ def _drop_trailing(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 # Tables with titles -----------------------------------------------------------------------------------------
 
 
-def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
+def link_titled(raw: RawOntology, rows: TableRows, columns: EdgeListColumns) -> None:
     """Add the links of a table; a cell that is not a concept may hold several parents."""
     if rows and "ID" in rows[0].fields and any(field.startswith(_INSTRUCTIONS) for field in rows[0].fields):
         rows = rows[1:]
@@ -388,18 +444,21 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
     rows, accepted = _without_synonyms(raw, rows, columns, labels)
     children = {row.fields[columns.child] for row in rows}
     known = children | {*filterfalse(_has_separator, {row.fields[columns.parent] for row in rows} - children)}
+    none = _NO_PARENT if columns.label < 0 else _NO_ROW
     for row in rows:
         child, cell = row.fields[columns.child], row.fields[columns.parent]
+        cell = whole if (whole := cell.removesuffix(".0")) in children else cell  # numbers with gaps
         raw.concepts.setdefault(child)
         parents = [cell]
         if cell not in children and cell not in accepted:
-            parts = [] if cell.casefold() in _NO_PARENT else _parents_in(cell, known, columns, row.number)
-            parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
+            parts = [] if cell.casefold() in none else _parents_in(cell, known, columns, row.number)
+            parents = [part for part in parts if part in children or part.casefold() not in none]
             if len(parts) == 1 and _has_separator(cell):
                 raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
         if cell and not parents:
             raw.unused[f"{cell!r} as a parent, which stands for none"].append(child)
-        for parent in parents:
+        raw.self_links |= {child}.intersection(parents)
+        for parent in filter(child.__ne__, parents):
             raw.add(accepted.get(parent, parent), child, "edge list")
         _note_label(raw, labels, child, row.fields[columns.label])
         if len(parents) == 1:
@@ -407,6 +466,7 @@ def link_titled(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListCol
         if row.fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
     raw.labels = [(concept, label, "", 0) for concept, label in labels.items()]
+    raw.undeclared |= raw.concepts.keys() - children if FOUND in raw.vocabulary else set()
     _refuse_other_names(raw, rows, columns)
 
 
@@ -416,8 +476,8 @@ def _note_label(raw: RawOntology, labels: dict[str, str], concept: str, label: s
 
 
 def _without_synonyms(
-    raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns, labels: dict[str, str]
-) -> tuple[Sequence[TableRow], Mapping[str, str]]:
+    raw: RawOntology, rows: TableRows, columns: EdgeListColumns, labels: dict[str, str]
+) -> tuple[TableRows, Mapping[str, str]]:
     """Note synonyms, as of Darwin Core; returns the other rows, and the accepted name for each."""
     if columns.accepted < 0 > columns.status:
         return rows, {}
@@ -474,7 +534,7 @@ def _parents_in(cell: str, known: Collection[str], columns: EdgeListColumns, row
     return [cell] if cell else []
 
 
-def _refuse_other_names(raw: RawOntology, rows: Sequence[TableRow], columns: EdgeListColumns) -> None:
+def _refuse_other_names(raw: RawOntology, rows: TableRows, columns: EdgeListColumns) -> None:
     """Refuse parents that are named by labels, or by another column than the children."""
     concepts, texts = {label[0] for label in raw.labels}, {label[1] for label in raw.labels}
     named = [parent for parent, _ in raw.links if parent in texts and parent not in concepts]
@@ -495,35 +555,6 @@ def _refuse_other_names(raw: RawOntology, rows: Sequence[TableRow], columns: Edg
                 f"{number + 1}, the children by column {columns.child + 1}",
                 'Call the columns "parent" and "child" that name both in the same way.',
             )
-
-
-# Adjacency lists: a parent and all its children in each row -------------------------------------------------
-
-
-def is_adjacency_list(head: str) -> bool:
-    """Whether a file begins like an adjacency list with tabs."""
-    rows = [_fields_in(line.rstrip(), "\t") for line in _whole_lines(head)]
-    below = {name for _, *names in rows for name in names}
-    return (
-        any(len(row) > _PAIR for row in rows)
-        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
-        and len({row[0] for row in rows}) == len(rows)
-        and any(row[0] in below for row in rows)
-        and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
-    )
-
-
-def read_adjacency(content: str, *, direction: Direction | None = None) -> RawOntology:
-    """Read rows of a parent and all its children, or of a child and all its parents."""
-    downward = direction != "child-parent"
-    form = "a parent and its children" if downward else "a child and its parents"
-    raw = RawOntology(f"adjacency list: {form} a row")
-    for row in _refuse_inner_header(rows_of(content), ()):
-        one, *others = [field for field in row.fields if field] or [""]
-        raw.concepts.setdefault(one)
-        for other in others:
-            raw.add(*((one, other) if downward else (other, one)), "adjacency list")
-    return raw
 
 
 # Levels: a column for each, such as kingdom, phylum, class and order ----------------------------------------

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from ontoeval.errors import InputError
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]
 Marks = NDArray[np.bool_]
+
+
+def as_floats(values: object, problem: str, remedy: str = "Give numbers.") -> Numbers:
+    """Copy numbers into an array; anything else is refused."""
+    try:
+        return np.array(cast("ArrayLike", values), dtype=np.float64)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise InputError(f"{problem} ({error})", remedy) from error
 
 
 def reaches(scores: NDArray[Any], limits: NDArray[np.floating] | float) -> Marks:

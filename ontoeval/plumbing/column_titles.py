@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ontoeval.errors import InputError
 
@@ -17,6 +17,7 @@ USUAL_SAMPLE = frozenset(
 
 SAMPLE = USUAL_SAMPLE | frozenset(
     {"task", "unit", "study", "case", "hit", "question", "video", "audio", "path", "scan"}
+    | {"frame", "track", "song", "recording", "specimen", "observation", "article", "paper", "post", "url"}
 )
 """Titles of the column of the samples, in every table."""
 
@@ -55,7 +56,19 @@ GROUP = frozenset({"group", "cluster", "site", "patient", "transect", "location"
 
 ANNOTATOR = frozenset(
     {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
-    | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
+    | {
+        "rad",
+        "radiologist",
+        "reader",
+        "observer",
+        "participant",
+        "performer",
+        "assessor",
+        "who",
+        "listener",
+        "viewer",
+    }
+    | {"tagger", "indexer", "reviewer"}
 )
 """Titles of the column of the annotators."""
 
@@ -63,6 +76,17 @@ _BESIDE = re.compile(
     r"(start|end|begin|onset|offset)([ _-]?times?)?([ _-]?(s|sec|seconds|ms))?|title|text|abstract"
     r"|source|split|fold|aspect|sample[ _-]?weight"
 )
+
+
+PARQUET_INDEX = "__index_level_0__"
+"""Title of an index without a name in Parquet files of pandas, which write it last."""
+
+_INDEX = re.compile(rf"(?i:unnamed: 0(\.\d+)?|{PARQUET_INDEX})?")  # blank in CSV; pandas calls a blank so
+
+
+def index_width(titles: Iterable[str]) -> int:
+    """Count the first columns with titles of a data frame's index, which gives way to a column of samples."""
+    return next((n for n, one in enumerate(titles) if not _INDEX.fullmatch(one) or (n and not one)), 0)
 
 
 def normalise_title(name: str) -> str:
@@ -85,10 +109,26 @@ def sample_positions(names: Sequence[str]) -> list[int]:
     return positions(names, {"id"}) or positions(names, USUAL_SAMPLE) or positions(names, SAMPLE)
 
 
+def sample_titles(titles: Sequence[str]) -> list[str]:
+    """Titles of the columns that may hold the samples."""
+    return [titles[n] for n in sample_positions([*map(normalise_title, titles)])]
+
+
 def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
     """Positions of the columns with one of some titles."""
     accepted = frozenset(accepted)
     return [position for position, name in enumerate(names) if name in accepted]
+
+
+def are_columns(value: Mapping[Any, Any]) -> bool:
+    """Whether a mapping holds lists under usual titles of samples and of labels, as a table does."""
+    titles = {normalise_title(str(title)) for title in value} if len(value) < _MOST_TITLES else set[str]()
+    named = not SAMPLE.isdisjoint(titles) and not (CONCEPT | CONCEPTS).isdisjoint(titles)
+    return named and all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in value.values())
+
+
+_MOST_TITLES = 100
+"""More keys of a mapping are not compared with titles: they name samples."""
 
 
 class LabelColumns(NamedTuple):
@@ -108,7 +148,9 @@ def label_columns(names: Sequence[str], asked: str | None = None) -> LabelColumn
         return None
     others = [n for n in range(len(names)) if n not in {*concept, *score}]
     rest = [n for n in others if not is_ignorable(names[n])] or others
-    if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
+    index, named = index_width(names), called_sample(names, rest)
+    rest = [n for n in rest if n >= index or not named]
+    if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, *names[:index]}:  # noqa: PLR2004
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
     if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):
         # All labels of a sample are listed, whatever the other columns hold.

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -68,6 +68,30 @@ def load(
     except ValueError as error:  # not in the encoding that it begins in, or a number of many digits
         remedy = "Is it the right file? Texts are in UTF-8, and numbers are short."
         raise InputError(f"this {kind} cannot be read: {reason_of(error)}", remedy, row=row) from error
+
+
+def written_json(value: object) -> bytes:
+    """Write objects of Python, also sets and what NumPy holds."""
+
+    def plain(held: Any) -> Json:  # noqa: ANN401 - whatever is no JSON
+        if isinstance(held, set | frozenset):
+            return sorted(held, key=str)
+        return held.tolist() if hasattr(held, "tolist") else dict(held)
+
+    def named(held: Any) -> Any:  # noqa: ANN401 - as given
+        """Objects whose keys are texts."""
+        if isinstance(held, Mapping):
+            return {str(key): named(one) for key, one in held.items()}
+        return [*map(named, held)] if isinstance(held, list | tuple) else held
+
+    try:
+        try:
+            return json.dumps(value, default=plain).encode()
+        except TypeError:
+            return json.dumps(named(value), default=plain).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        problem = f"objects that JSON cannot hold: {error}"
+        raise InputError(problem, "Give texts, numbers, lists and dictionaries of these.") from error
 
 
 def is_name(value: Json) -> bool:

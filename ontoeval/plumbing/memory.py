@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from time import thread_time
 from timeit import repeat
-from traceback import walk_tb
 
 from ontoeval.errors import InputError
 
@@ -129,32 +128,3 @@ def _below_own_limit(root: Path) -> int | None:
         pages = int((root / "proc/self/statm").read_text(encoding="ascii").split()[0])
         return limit - pages * resource.getpagesize()
     return None
-
-
-_STEPS = {
-    "ontology": ("read the ontology", "Read a part of it (--root), or a simpler format of it, such as OBO."),
-    "labels": (
-        "read the labels",
-        "Use a machine with more memory; score, compare and run can read parts (--parts auto).",
-    ),
-    "measures": ("score", "Score fewer measures at a time, or in parts (--parts auto)."),
-    "confusion": ("compute the confusion matrix", "Leave out labels that are not used (--concepts)."),
-    "comparison": ("compare runs", "Compare fewer runs or measures at a time, with fewer --resamples."),
-    "annotators": ("compare annotators", "Compare fewer annotators or concepts, with fewer --resamples."),
-    "audit": ("audit", "Audit fewer samples at a time, or use a machine with more memory."),
-    "reports": ("write the report", "Leave out the page (--report)."),
-}
-_STEPS["evaluation"] = _STEPS["measures"]
-"""What each module does, and what to do where it runs out of memory."""
-
-
-def out_of_memory(error: MemoryError) -> InputError:
-    """Name the step that ran out of memory, and what to do."""
-    package = Path(__file__).parents[1]
-    for frame, _ in walk_tb(error.__traceback__):
-        path = Path(frame.f_code.co_filename)
-        part = path.relative_to(package).parts[0] if path.is_relative_to(package) else ""
-        if part in _STEPS:
-            step, remedy = _STEPS[part]
-            return InputError(f"there is not enough memory to {step}", remedy)
-    return InputError("there is not enough memory", "Free memory, or use smaller files.")

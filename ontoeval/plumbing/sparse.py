@@ -152,14 +152,10 @@ def every_entry(numbers: NDArray[Any]) -> sparse.csr_array:
 
 def with_column(matrix: sparse.csr_array, values: NDArray[Any]) -> sparse.csr_array:
     """Append one more column, of values that the type of the matrix can hold."""
-    rows, columns = matrix.shape
-    at = np.flatnonzero(values)
-    data, indices, indptr = matrix.data, matrix.indices, matrix.indptr
-    if at.size:
-        ends = indptr[at + 1]
-        data, indices = np.insert(data, ends, values[at]), np.insert(indices, ends, columns)
-        indptr = indptr + np.concatenate([[0], np.cumsum(values != 0)])
-    return sparse.csr_array((data, indices, indptr), shape=(rows, columns + 1))
+    (rows, columns), at = matrix.shape, np.flatnonzero(values)
+    wide = sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=(rows, columns + 1))
+    column = values[at].astype(matrix.dtype), (at, np.full(at.size, columns))
+    return wide + sparse.csr_array(column, shape=wide.shape) if at.size else wide
 
 
 def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:

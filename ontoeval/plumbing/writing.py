@@ -12,20 +12,13 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
+from platform import node
+from tempfile import TemporaryDirectory, gettempdir
 from typing import NamedTuple, TextIO
 
 from ontoeval.errors import InputError, OntoevalError, ParameterError, enumerate_some
 from ontoeval.plumbing.files import real_path
 from ontoeval.plumbing.memory import bytes_in_words
-
-try:
-    from fcntl import LOCK_EX, LOCK_NB, flock
-except ImportError:  # Windows: leftovers of killed programs stay there
-    flock = None  # type: ignore[assignment]
-
-_LEFTOVER = re.compile(r"\..*\.ontoeval-[0-9a-f]{8}(?:\..*)?", re.DOTALL)
-"""Names of the hidden files and folders of this module."""
 
 
 @contextmanager
@@ -102,16 +95,18 @@ def _writable(path: str | os.PathLike[str], kind: str) -> Iterator[None]:
 
 @contextmanager
 def _create_beside(target: Path, path: str | os.PathLike[str], *, folder: bool) -> Iterator[Path]:
-    """Create a temporary file or folder beside a target; remove the leftovers of killed programs."""
+    """Create a temporary file or folder beside a target, which only a killed program leaves."""
     missing = [parent for parent in target.parents if not parent.exists()]
     with ExitStack() as stack:
         for parent in reversed(missing):
             parent.mkdir(exist_ok=True)
             stack.callback(_remove_if_empty, parent)
-        _remove_leftovers(target.parent)
-        aside, held = _create_hidden(target, stack, folder=folder)
-        if held is not None:
-            stack.callback(os.close, held)
+        aside = _hidden_name(target)
+        stack.callback(_remove, aside)  # before it exists: a signal may end the program right after
+        if folder:
+            aside.mkdir()
+        else:
+            aside.touch(exist_ok=False)
         try:
             yield aside
         except OntoevalError as error:
@@ -125,55 +120,6 @@ def _hidden_name(target: Path) -> Path:
     return target.with_name(f".{target.stem[:50]}.ontoeval-{secrets.token_hex(4)}{target.suffix}")
 
 
-def _create_hidden(target: Path, stack: ExitStack, *, folder: bool) -> tuple[Path, int | None]:
-    """Create and lock a hidden file or folder, so that only the end of the stack removes it."""
-    while True:
-        aside = _hidden_name(target)
-        stack.callback(_remove, aside)  # before it exists: a signal may end the program right after
-        if folder:
-            aside.mkdir()
-        else:
-            aside.touch(exist_ok=False)
-        with suppress(BlockingIOError):  # another program takes it for a leftover before it is locked
-            held = _lock(aside)
-            if aside.exists():
-                return aside, held
-            if held is not None:
-                os.close(held)
-
-
-def _lock(path: Path) -> int | None:
-    """Lock a file or folder until the descriptor is closed; None where the system has no locks."""
-    if flock is None:
-        return None
-    held = None
-    try:
-        held = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        flock(held, LOCK_EX | LOCK_NB)
-    except OSError as error:
-        if held is not None:
-            os.close(held)
-        if isinstance(error, BlockingIOError):
-            raise
-        return None
-    return held
-
-
-def _remove_leftovers(folder: Path) -> None:
-    """Remove the leftovers of killed programs: names of this module that no program has locked."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [Path(entry) for entry in entries if _LEFTOVER.fullmatch(entry.name)]
-    except OSError:  # a folder may be written to but not listed
-        return
-    for path in found:
-        with suppress(BlockingIOError):
-            held = _lock(path)
-            if held is not None:
-                _remove(path)
-                os.close(held)
-
-
 def _remove(path: Path) -> None:
     with suppress(OSError):
         path.unlink() if path.is_file() else shutil.rmtree(path, ignore_errors=True)
@@ -184,7 +130,29 @@ def _remove_if_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-_SCRATCH = "ontoeval-parts-"
+def _scratch() -> str:
+    """How the names of this machine's folders of parts begin; the number of the program follows."""
+    return f"ontoeval-parts-{node()}"
+
+
+def scratch_of_killed_programs(parent: Path | None) -> list[Path]:
+    """List the folders of parts whose program ran on this machine and has ended."""
+    found = sorted((Path(gettempdir()) if parent is None else parent).glob("ontoeval-parts-*"))
+    named = [(folder, re.fullmatch(rf"{re.escape(_scratch())}-(\d+)-\w+", folder.name)) for folder in found]
+    return [folder for folder, own in named if own is not None and not _runs(int(own[1]))]
+
+
+def _runs(program: int) -> bool:
+    """Whether a program of this number runs, or may run."""
+    with suppress(PermissionError):  # of another user
+        try:
+            if os.name == "posix":  # elsewhere 0 is a signal, too
+                os.kill(program, 0)
+        except ProcessLookupError:
+            return False
+    return True
+
+
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
@@ -193,34 +161,19 @@ def scratch_folder(parent: Path | None, needed: int) -> Iterator[Path]:
     """Create a folder for about so many bytes, in the system's by default; it is removed in the end."""
     place = Path(gettempdir()) if parent is None else parent
     remedy = "Name another folder (--scratch, scratch=)."
-    with ExitStack() as stack:
-        try:
-            folder = Path(mkdtemp(prefix=_SCRATCH, dir=place))
-            stack.callback(shutil.rmtree, folder, ignore_errors=True)
-            held = _lock(folder)
-            if held is not None:
-                stack.callback(os.close, held)
-            yield folder
-        except OSError as error:
-            if error.errno in _FULL:
-                problem = f"the disk is full: parts of the files need about {bytes_in_words(needed)} here"
-                raise InputError(problem, remedy, where=place) from error
-            if error.filename is not None and Path(os.fsdecode(error.filename)).parent == place:
-                problem = f"no folder can be made here: {error.strerror}"
-                raise InputError(problem, remedy, where=place) from error
-            raise
-
-
-def scratch_of_killed_programs(parent: Path | None) -> list[Path]:
-    """List the folders of `scratch_folder` that no program uses: it was killed, or the machine stopped."""
-    found = []
-    for folder in sorted((Path(gettempdir()) if parent is None else parent).glob(f"{_SCRATCH}*")):
-        with suppress(BlockingIOError):
-            held = _lock(folder)
-            if held is not None:
-                found.append(folder)
-                os.close(held)
-    return found
+    try:
+        with TemporaryDirectory(
+            prefix=f"{_scratch()}-{os.getpid()}-", dir=place, ignore_cleanup_errors=True
+        ) as folder:
+            yield Path(folder)
+    except OSError as error:
+        if error.errno in _FULL:
+            problem = f"the disk is full: parts of the files need about {bytes_in_words(needed)} here"
+            raise InputError(problem, remedy, where=place) from error
+        if error.filename is not None and Path(os.fsdecode(error.filename)).parent == place:
+            problem = f"no folder can be made here: {error.strerror}"
+            raise InputError(problem, remedy, where=place) from error
+        raise
 
 
 FileContent = str | bytes | Callable[[Path], object]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import nan
 from typing import Any, Unpack
 
@@ -12,30 +13,29 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.annotators.agreement import AnnotatorAgreement
-from ontoeval.annotators.annotator_comparison import AnnotatorDetails, annotator_confusion
+from ontoeval.annotators.annotator_comparison import annotator_confusion
 from ontoeval.annotators.concept_agreement import NAMES, TITLES, CoefficientEstimate
 from ontoeval.annotators.consensus import DawidSkene
-from ontoeval.annotators.set_agreement import distinct_rows
 from ontoeval.annotators.simulation import Sufficiency, sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.shares import Shares
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Column, Estimate, Table, cell_text
+from ontoeval.core.table import Column, Estimate, Table
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, pluralise
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.sparse import row_of_entries
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
-from ontoeval.reports.confusion import CELLS, NONE, WIDEST, drawn_matrix, order_of, top_confusions
+from ontoeval.reports.confusion import CELLS, WIDEST, drawn_bars, drawn_matrix, order_of, top_confusions
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
-from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page
 from ontoeval.reports.samples import SamplePool
 from ontoeval.reports.selection import alike_together
 from ontoeval.reports.verdicts import of_agreement, of_outliers
 
 DIGITS = 3
-SET_KAPPA = "set κ, mean over pairs"
 
 
 EVEN = (
@@ -68,7 +68,8 @@ def per_concept(
         f"Agreement of {pluralise(len(given.annotators), 'annotator')} on "
         f"{pluralise(len(given.samples), 'sample')}, {pluralise(len(agreement.concepts), 'concept')}"
     )
-    drawn, how = agreement.options.bootstrap, f"{agreement.options.level:.0%} {agreement.options.interval}"
+    drawn = agreement.options.bootstrap
+    how = f"{100 * agreement.options.level:g}% {agreement.options.interval}"
     bounds = (
         f"low and high, or in brackets: {how} intervals, "
         f"{pluralise(drawn.resamples, 'bootstrap resample')} of the samples, seed {drawn.seed}"
@@ -91,33 +92,26 @@ def overall(agreement: AnnotatorAgreement) -> Table:
         ]
         for name in NAMES
     ]
-    return table_of(
-        "Agreement, all concepts together", ("coefficient", "undefined", *bounds), rows, digits=DIGITS
-    )
+    title, titles = "Agreement, all concepts together", ("coefficient", "undefined", *bounds)
+    return table_of(title, titles, rows, digits=DIGITS)
 
 
 def set_alphas_table(agreement: AnnotatorAgreement) -> Table:
-    """List alpha of whole label sets by each distance, and the mean of Cohen's kappa of sets over pairs."""
+    """List alpha of whole label sets by each distance."""
     drawn = any(one.pairs is not None for one in agreement.sets)
     titles = ["coefficient", "value", "low", "high", "sets", "distinct", *["drawn", "standard error"] * drawn]
     names = {"hierarchical": f"hierarchical ({agreement.options.cost})"}
     rows = [(f"α, {names.get(name, name)}", *rest[: len(titles) - 1]) for name, *rest in agreement.sets]
-    said = agreement.annotations
-    compared = said.complete & (said.chosen(said.complete).sheets_of_samples[said.sample] > 1)
-    distinct = distinct_rows(said.positive[compared])[1].size
-    mean = (float(number) for number in agreement.set_kappa.mean)
-    rows.append((SET_KAPPA, *mean, int(compared.sum()), distinct, *[None] * 2 * drawn))
     return table_of("Agreement on whole label sets", titles, rows, digits=DIGITS, own={"standard error": 4})
 
 
 def annotators(agreement: AnnotatorAgreement) -> Table:
     """List each annotator beside the majority of the rest, those who agree least first, and name outliers."""
     titles = ["annotator", "samples", "labels per sample", "open", "decisions"]
-    bounds = [f"{score}{end}" for score in ("κ", "set κ") for end in ("", " low", " high")]
-    scores = [*agreement.details.scores["kappa"], *agreement.details.scores["set_kappa"]]
+    scores = [*agreement.details.scores["kappa"]]
     rest = [agreement.details.scores[name].value for name in ("agreement", "precision", "recall", "f")]
     numbers = np.array([*scores, *rest]).T.tolist()
-    titles += [*bounds, "same", "P", "R", "F"]
+    titles += ["κ", "κ low", "κ high", "same", "P", "R", "F"]
     rows = [(*agreement.annotators[at][:5], *numbers[at]) for at in agreement.annotator_order]
     title = "Each annotator against the majority of the rest, lowest κ first"
     return table_of(title, titles, rows, digits=DIGITS, notes=of_outliers(agreement))
@@ -125,35 +119,26 @@ def annotators(agreement: AnnotatorAgreement) -> Table:
 
 def pairs(agreement: AnnotatorAgreement) -> Table:
     """List the agreement of each pair of annotators."""
-    titles = ("first", "second", "samples", "decisions", "Cohen κ", "sets", "set κ", "low", "high")
+    titles = ("first", "second", "samples", "decisions", "Cohen κ")
     return table_of("Pairs of annotators", titles, agreement.pairs, digits=DIGITS, keys=2)
 
 
 def least_agreeing(table: Table, number: int) -> Table:
-    """Keep the pairs of annotators whose label sets agree least, narrow enough to be printed."""
-    at = [column.title for column in table.columns].index("set κ")
-    kappas = np.array([row[at] for row in table.rows], dtype=np.float64)
+    """Keep the pairs of annotators who agree least, narrow enough to be printed."""
+    kappas = np.array([row[-1] for row in table.rows], dtype=np.float64)
     rows = [table.rows[place] for place in np.argsort(kappas, kind="stable")[:number].tolist()]
     title = table.title
     if len(rows) < len(table.rows):
-        title += f", {len(rows):,} of {len(table.rows):,} with the lowest set κ"
+        title += f", {len(rows):,} of {len(table.rows):,} with the lowest κ"
     return brief(replace(table, title=title, rows=tuple(rows)))
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
     """List the agreement of fewer annotators with all."""
     scores = ("same decisions", "F", "F, lowest", "F, highest", "change of the weight")
-    notes = (EVEN,) if any(one.annotators % 2 == 0 for one in curve) else ()
+    notes = (EVEN,) * any(one.annotators % 2 == 0 for one in curve)
     title = "The majority of fewer annotators beside that of all"
     return table_of(title, ("annotators", "samples", *scores), curve, digits=DIGITS, notes=notes)
-
-
-def confusions(matrix: ConfusionMatrix, number: int) -> Table:
-    """List the largest confusions of annotators."""
-    title = f"Top confusions of annotators, rule {matrix.rule}"
-    titles = ("one says", "another says", "mass", "share of row")
-    rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
-    return table_of(title, titles, rows, digits=DIGITS, own={"mass": 2}, notes=[matrix.pairing], keys=2)
 
 
 def weights(values: Mapping[str, float]) -> Table:
@@ -164,9 +149,8 @@ def weights(values: Mapping[str, float]) -> Table:
 def model_rates(model: DawidSkene) -> Table:
     """List how each annotator answers on each concept, by the model."""
     titles = ("concept", "annotator", "sensitivity", "specificity", "prevalence")
-    rates = zip(
-        *(side.T[list(model.heard)].ravel() for side in (model.sensitivity, model.specificity)), strict=True
-    )
+    sides = (side.T[list(model.heard)].ravel() for side in (model.sensitivity, model.specificity))
+    rates = zip(*sides, strict=True)
     names = ((concept, name) for concept in model.heard for name in model.annotators)
     rows = (
         (model.vocabulary[concept], name, *numbers, model.prevalence[concept])
@@ -244,6 +228,14 @@ def brief(table: Table, *, left_out: Container[str] = ()) -> Table:
     return replace(table, columns=chosen, rows=tuple(zip(*shown, strict=True)))
 
 
+def briefly(agreement: AnnotatorAgreement) -> Table:
+    """Show the means over concepts, and below them the concepts."""
+    means = replace(brief(overall(agreement)), title="Means over concepts, and all decisions together")
+    concepts = brief(per_concept(agreement), left_out={"positive samples"})
+    notes = ("In brackets: intervals. .to_frame() has all columns.", *concepts.notes)
+    return replace(concepts, notes=notes, parts=(means, replace(concepts, title="Concepts")))
+
+
 MOST = 60  # concepts whose intervals are drawn: those on which annotators agree least
 ROWS = 3_000  # concepts that tables hold
 
@@ -266,7 +258,7 @@ def report(
 ) -> Page:
     """Write the report on annotators: one HTML page that needs nothing else."""
     given, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
-    samples = SamplePool(meanings=("by both", "by the first alone", "by the second alone"))
+    samples = SamplePool(meanings=("by both", "by the first alone", "by the second alone"), unit="comparison")
     made = [
         _overall(agreement),
         _concepts(agreement),
@@ -279,9 +271,8 @@ def report(
         ("annotators", f"{len(given.annotators):,}"),
         ("samples", f"{len(given.samples):,}"),
         ("concepts", f"{len(agreement.concepts):,}"),
-        ("sheets", f"{len(given):,}"),
-        ("mean α of the concepts", f"{float(found.mean['alpha'].value):.3f}"),
-        ("in the majority", f"{float(found.mean['majority'].value):.1%}"),
+        ("sheets (sample × annotator)", f"{len(given):,}"),
+        ("answers that are the majority's", f"{float(found.mean['majority'].value):.1%}"),
     ]
     drawn_by = agreement.options.bootstrap
     recipe = [
@@ -293,94 +284,85 @@ def report(
         size, digest = pluralise(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
         recipe.append(f"hierarchy of {size} (sha256 {digest}), costs: {agreement.options.cost}")
     recipe += [
-        f"{agreement.options.level:.0%} {agreement.options.interval} intervals over samples",
+        f"{100 * agreement.options.level:g}% {agreement.options.interval} intervals over samples",
         f"{pluralise(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
-    verdicts = [f"{note[0].upper()}{note[1:]}." for note in of_outliers(agreement)]
-    behind, head = samples.content(), "\n".join([of_agreement(agreement), *verdicts])
-    return report_page(title, made, recipe, facts=facts, head=head, samples=behind, **about)
+    head = "\n".join([of_agreement(agreement), *map(_sentence, of_outliers(agreement))])
+    return report_page(title, made, recipe, facts=facts, head=head, samples=samples.content(), **about)
 
 
 def _overall(agreement: AnnotatorAgreement) -> Section:
-    found = agreement.estimates
+    found, level = agreement.estimates, agreement.options.level
     parts = {"mean over concepts": found.mean, "all decisions": found.pooled}
     if agreement.single:
         parts["labels as categories"] = agreement.single
-    table = overall(agreement)
-    views = []
+    table, views = overall(agreement), list[FigureView]()
     for name, part in parts.items():
         own = [one for one in NAMES if one in part]
         numbers = np.array([[float(number) for number in part[one]] for one in own]).T
-        plot = Intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.options.level)
+        plot = Intervals([TITLES[one] for one in own], *numbers, title=name, level=level)
         views.append(FigureView(plot, table))
-    figures = [
-        Figure(
-            "All concepts together",
-            views,
-            [("Of", list(parts))],
-            "Points are coefficients, whiskers their intervals over samples. Shares of annotators who say "
-            "the same come first; the others set off what chance would bring.",
-        )
-    ]
+    text = (
+        "Shares come first: of answers that are the majority's, of pairs of answers that are the same, of "
+        "samples on which all agree. The others set off what chance would bring, which is 0; 1 is "
+        f"agreement throughout. Whiskers are {100 * level:g}% intervals over samples."
+    )
+    figures = [Figure("All concepts together", views, [("Of", list(parts))], text)]
     table = set_alphas_table(agreement)
-    if agreement.set_kappa.samples.any():
-        plot = Intervals(
-            [str(row[0]) for row in table.rows],
-            *np.array([row[1:4] for row in table.rows], dtype=np.float64).T,
-            title="whole label sets",
-            level=agreement.options.level,
-        )
-        text = (
-            "Krippendorff's α by how far apart two sets count as: not the same, by shared labels, or by the "
-            "hierarchy; and Cohen's κ of sets, the bits of the hierarchy that two annotators share beyond "
-            "those that their sets would share in any order of the samples."
-        )
-        figures.append(Figure("Whole label sets", [FigureView(plot, table)], text=text))
-    lead = "1 is agreement throughout; 0, for κ, α and AC1, is as much as chance would bring."
+    if any(one.sheets for one in agreement.sets):
+        text = "Krippendorff's α by how far apart two sets count as: not the same, or by shared labels"
+        text += "." if agreement.hierarchy is None else "; or by the hierarchy."
+        figures.append(Figure("Whole label sets", [FigureView(table=table)], text=text, open_table=True))
+    lead = " ".join(map(_sentence, agreement.notes))
     return Section("overall", "Overall", lead, figures)
 
 
+def _sentence(note: str) -> str:
+    return f"{note[0].upper()}{note[1:]}."
+
+
 def _concepts(agreement: AnnotatorAgreement) -> Section:
-    found = agreement.estimates.concepts
+    found, hierarchy = agreement.estimates.concepts, agreement.hierarchy
     titles = [TITLES[name] for name in NAMES]
-    views = [_dots(agreement, name) for name in NAMES]
-    text = "Those on which annotators agree least stand above."
-    if len(agreement.concepts) > MOST:
-        text += f" Of {len(agreement.concepts):,} concepts {MOST} are drawn."
+    # On what nobody gives all agree, which is no agreement on what it is.
+    given = np.bincount(agreement.annotations.positive.indices, minlength=len(agreement.concepts)) > 0
+    drawn = {name: np.where(given, found[name].value, np.nan) for name in NAMES}
+    views = [_dots(agreement, name, values) for name, values in drawn.items()]
+    text = "The least agreement first."
+    if not given.all():
+        text += f" {int((~given).sum()):,} concepts that nobody gives are left out."
+    if given.sum() > MOST:
+        text += f" Of {given.sum():,} concepts {MOST} are drawn."
     figures = [Figure("Agreement per concept", views, [("Coefficient", titles)], text)]
-    hierarchy = agreement.hierarchy
     if hierarchy is not None:
         places = hierarchy.vocabulary.positions(agreement.concepts)
         tree, used = tree_to_draw(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
         used[places] = True
         shades = {}
-        for name in NAMES:
+        for name, values in drawn.items():
             own = np.full(used.size, np.nan)
-            own[places] = found[name].value
-            known = np.isfinite(own)
-            counts = tree.sums(known.astype(np.float64))
+            own[places] = values
+            counts = tree.sums(np.isfinite(own).astype(np.float64))
             means = tree.sums(np.nan_to_num(own)) / np.where(counts > 0, counts, np.nan)
             low = 0.5 if name == "majority" else 0.0
             shades[TITLES[name]] = Shade(np.where(used, own, means), "quality", 3, (low, 1.0))
         text = (
             "Click on a concept to see its branch alone. A concept that is no label has the mean of those "
-            "below it; grey is undefined. What is below 0 is as dark as 0."
+            "below it; grey is undefined, or given by nobody. What is below 0 is as dark as 0."
         )
         title = "Agreement in the hierarchy"
         figures.append(branches(title, hierarchy, shades, choice="Coefficient", text=text, used=used))
     return Section("concepts", "Concepts", "What people see alike, and what they do not.", figures)
 
 
-def _dots(agreement: AnnotatorAgreement, name: str) -> FigureView:
+def _dots(agreement: AnnotatorAgreement, name: str, values: Numbers) -> FigureView:
     one = agreement.estimates.concepts[name]
-    order = np.argsort(one.value, kind="stable")  # nan comes last
-    shown = order[np.isfinite(one.value[order])][:MOST]
+    order = np.argsort(values, kind="stable")  # nan comes last
+    shown = order[np.isfinite(values[order])][:MOST]
     plot = Intervals(
         agreement.names.texts(agreement.concepts[at] for at in shown.tolist()),
-        one.value[shown],
-        one.low[shown],
-        one.high[shown],
+        *(side[shown] for side in one),
         title=TITLES[name],
         level=agreement.options.level,
     )
@@ -388,7 +370,8 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> FigureView:
     order = np.sort(np.argsort(agreement.estimates.concepts["majority"].value, kind="stable")[:ROWS])
     sides = (side[order].round(ROUNDED) for side in one)
     columns: dict[str, Any] = {
-        "concept": agreement.names.texts(agreement.concepts[at] for at in order.tolist())
+        "concept": agreement.names.texts(agreement.concepts[at] for at in order.tolist()),
+        "given in samples": agreement.estimates.basis.positive[order],
     }
     columns |= dict(zip((TITLES[name], "low", "high"), sides, strict=True))
     more = len(agreement.concepts) > ROWS
@@ -399,7 +382,7 @@ def _dots(agreement: AnnotatorAgreement, name: str) -> FigureView:
 
 def _enough(agreement: AnnotatorAgreement) -> Section:
     curve = sufficiency(agreement.annotations, seed=agreement.options.bootstrap.seed)
-    table, numbers = fewer_annotators(curve), [one.annotators for one in curve]
+    table, numbers = replace(fewer_annotators(curve), notes=()), [one.annotators for one in curve]
     band = [one.low for one in curve], [one.high for one in curve]
     f, same, change = zip(*((one.f, one.decisions, 1 - one.weight) for one in curve), strict=True)
     axes: tuple[dict[str, int], dict[str, int]] = ({"dtick": 1} if max(numbers) <= MOST_TICKS else {}, {})
@@ -416,7 +399,7 @@ def _enough(agreement: AnnotatorAgreement) -> Section:
     text = (
         "What the majority of so many annotators says, drawn at random for each sample, beside what the "
         "majority of all says. The band holds all draws. Where the curve is flat, more annotators change "
-        "little. Half of an even number is no majority, which takes labels away."
+        f"little. {EVEN}."
     )
     figure = Figure("Fewer annotators", views, [("Compare", list(shown))], text)
     lead = "Those who were asked stand for all who could be: with few of them the curve is too high."
@@ -426,23 +409,26 @@ def _enough(agreement: AnnotatorAgreement) -> Section:
 MOST_TICKS = 15
 
 
-CARDS = 30  # annotators that have a card, and a row among the intervals: those who agree least
-DIFFERENCES = 5  # concepts that a card names
+CARDS = 30  # annotators whose intervals are drawn: those who agree least
+DIFFERENCES = 3  # concepts that are named of an annotator
 PAIR_ROWS = 150  # annotators in the matrix of pairs: those who have seen most
 
-WRITTEN = 16
 
 CONFUSIONS_SHOWN = 20  # confusions that are listed
-CLOSE = 0.05  # A ratio of labels this far from 1 is neither more nor less
 
 
 def annotators_section(agreement: AnnotatorAgreement) -> Section:
     """Show each annotator beside the majority of the others."""
-    found, order = agreement.details, agreement.annotator_order[:CARDS]
-    names = [agreement.annotations.annotators[at] for at in order]
+    found, order = agreement.details, agreement.annotator_order
+    own = [agreement.annotators[at] for at in order]
+    columns: dict[str, Any] = {
+        "annotator": [one.name for one in own],
+        "samples": [one.samples for one in own],
+        "labels per sample": np.array([one.labels for one in own]),
+    }
+    differences = [_differences(agreement, at) for at in order]
     shown = {
         "κ": "kappa",
-        "set κ": "set_kappa",
         "F": "f",
         "precision": "precision",
         "recall": "recall",
@@ -450,102 +436,59 @@ def annotators_section(agreement: AnnotatorAgreement) -> Section:
     }
     views = []
     for title, key in shown.items():
-        numbers = [side[order] for side in found.scores[key]]
-        plot = Intervals(names, *numbers, title=title, level=agreement.options.level)
-        columns = {"annotator": names, **dict(zip((title, "low", "high"), numbers, strict=True))}
-        views.append(FigureView(plot, Table.from_columns(f"{title} of annotators", columns, digits=DIGITS)))
-    text = "Those who agree least stand above."
-    if len(agreement.annotators) > CARDS:
-        text += f" Of {len(agreement.annotators):,} annotators {CARDS} are shown."
-    html = template("annotators").render(
-        cards=[_card(agreement, found, at) for at in order], level=f"{agreement.options.level:.0%}"
+        numbers = dict(zip((title, "low", "high"), (side[order] for side in found.scores[key]), strict=True))
+        table = {**columns, **numbers, "differs most on": differences}
+        drawn = (side[:CARDS] for side in numbers.values())
+        plot = Intervals(columns["annotator"][:CARDS], *drawn, title=title, level=agreement.options.level)
+        views.append(FigureView(plot, Table.from_columns(f"{title} of annotators", table, digits=DIGITS)))
+    text = (
+        "The lowest κ first. The table has the concepts on which each differs most often: + where only the "
+        "annotator sees the concept, − where only the majority of the others does."
     )
-    cards = FigureView(html=html, table=annotators(agreement))
-    figures = [
-        Figure("Agreement with the others", views, [("Score", list(shown))], text),
-        Figure("Annotators", [cards], text="Concepts on which an annotator differs from the majority of "
-        "the others most often: + where only the annotator sees it, − where only the others do."),
-    ]  # fmt: skip
-    lead = (
-        "Each beside the majority of the others who have seen the same samples; half of them are no majority."
-    )
+    if len(own) > CARDS:
+        text += f" Of {len(own):,} annotators {CARDS} are drawn."
+    lead = "Each beside the majority of the others who have seen the same samples; a tie is no majority."
+    figures = [Figure("Agreement with the others", views, [("Score", list(shown))], text, open_table=True)]
     return Section("annotators", "Annotators", lead, figures)
 
 
-def _card(agreement: AnnotatorAgreement, found: AnnotatorDetails, at: int) -> dict[str, Any]:
-    one = agreement.annotators[at]
-    kappa, low, high = (float(side[at]) for side in found.scores["kappa"])
-    more, fewer = (side[[at]].toarray().ravel() for side in (found.more, found.fewer))
+def _differences(agreement: AnnotatorAgreement, at: int) -> str:
+    """List the concepts on which an annotator differs most often, and how often in either direction."""
+    more, fewer = (side[[at]].toarray().ravel() for side in (agreement.details.more, agreement.details.fewer))
     order = np.argsort(-(more + fewer), kind="stable")[:DIFFERENCES].tolist()
-    ratio = one.recall / one.precision if one.precision else np.nan
-    tendency = "as many labels as the others"
-    if np.isnan(ratio):
-        tendency = "no labels to compare"
-    elif abs(ratio - 1) > CLOSE:
-        tendency = f"{abs(ratio - 1):.0%} {'more' if ratio > 1 else 'fewer'} labels than the others"
-    return {
-        "name": one.name,
-        "kappa": cell_text(kappa, 2),
-        "interval": "" if np.isnan(low) else f"{cell_text(low, 2)} – {cell_text(high, 2)}",
-        "facts": [
-            ("samples", cell_text(one.samples)),
-            ("labels each", cell_text(one.labels, 1)),
-            ("precision", cell_text(one.precision, 2)),
-            ("recall", cell_text(one.recall, 2)),
-        ],
-        "tendency": tendency,
-        "kind": "over" if ratio > 1 + CLOSE else "under" if ratio < 1 - CLOSE else "even",
-        "unknown": f"{one.unknown:.1%} left open" if one.unknown > 0 else "",
-        "differences": [
-            {
-                "concept": agreement.names.text(agreement.concepts[place]),
-                "more": int(more[place]),
-                "fewer": int(fewer[place]),
-            }
-            for place in order
-            if more[place] + fewer[place]
-        ],
-    }
+    return ", ".join(
+        f"{agreement.names.display_name(agreement.concepts[place])} +{more[place]} −{fewer[place]}"
+        for place in order
+        if more[place] + fewer[place]
+    )
 
 
 def pairs_section(agreement: AnnotatorAgreement) -> Section | None:
     """Show the agreement of each pair of annotators."""
     found = agreement.estimates.pairs
     names, number = agreement.annotations.annotators, len(agreement.annotations.annotators)
-    kappas = {"Cohen κ": agreement.estimates.kappa, "set κ": agreement.set_kappa.pairs.value}
     seen = np.bincount(agreement.annotations.annotator, minlength=number)
     kept = np.sort(np.argsort(-seen, kind="stable")[:PAIR_ROWS])
-    order, views, table = None, {}, pairs(agreement)
-    for title, values in kappas.items():
-        kappa = np.full((number, number), np.nan)
-        kappa[found.first, found.second] = kappa[found.second, found.first] = values
-        shown = kappa[np.ix_(kept, kept)]
-        if not np.isfinite(shown).any():
-            continue
-        if order is None:
-            order = kept[alike_together(shown)] if kept.size > 1 else kept
-        shown = kappa[np.ix_(order, order)]
-        rows = [names[at] for at in order.tolist()]
-        plot = Matrix(
-            shown,
-            rows,
-            rows,
-            scale="amount",
-            limits=(float(np.clip(np.floor(np.nanmin(shown) * 10) / 10, 0.0, 0.8)), 1.0),
-            reading="<b>%{y}</b><br><b>%{x}</b><br>κ = %{z:.3f}",
-            numbers=".2f" if len(rows) <= WRITTEN else "",
-        )
-        views[title] = FigureView(plot, table)
-    if not views:
+    kappa = np.full((number, number), np.nan)
+    kappa[found.first, found.second] = kappa[found.second, found.first] = agreement.estimates.kappa
+    shown = kappa[np.ix_(kept, kept)]
+    if not np.isfinite(shown).any():
         return None
-    text = (
-        "Cohen κ is of all decisions that both have taken, set κ of their whole label sets over the "
-        "hierarchy. Those who agree stand together."
+    order = kept[alike_together(shown)] if kept.size > 1 else kept
+    shown, rows = kappa[np.ix_(order, order)], [names[at] for at in order.tolist()]
+    plot = Matrix(
+        shown,
+        rows,
+        rows,
+        scale="amount",
+        limits=(float(np.clip(np.floor(np.nanmin(shown) * 10) / 10, 0.0, 0.8)), 1.0),
+        reading="<b>%{y}</b><br><b>%{x}</b><br>κ = %{z:.3f}",
+        numbers=".2f",
     )
+    text = "Cohen κ is of all decisions that both have taken. Those who agree stand together."
     if number > PAIR_ROWS:
         text += f" Of {number:,} annotators the {PAIR_ROWS} who have seen most are shown."
-    choices = [("Coefficient", list(views))]
-    figure = Figure("Pairs of annotators", list(views.values()), choices, text=text)
+    figure = Figure("Pairs of annotators", [FigureView(plot, pairs(agreement))], text=text)
     lead = "Groups of people who see things alike may have been taught alike."
     return Section("pairs", "Pairs", lead, [figure])
 
@@ -585,9 +528,7 @@ def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None
         cells = samples.matrix(title, matrix, order, views=len(found), sides=sides)
         view = drawn_matrix(matrix, hierarchy, tree, title=f"Confusions, {title}", sides=sides)
         views.append(replace(view, samples=cells))
-        view, bars = _frequent(matrix, sides), [one[:2] for one in matrix.top(CONFUSIONS_SHOWN)]
-        behind = samples.bars(title, matrix, bars, views=len(found), sides=sides) if bars else None
-        lists.append(replace(view, samples=behind))
+        lists.append(_frequent(matrix, sides, partial(samples.bars, title, views=len(found), sides=sides)))
     text = (
         "A label that one annotator gives and the other does not, and what the other gives instead: each is "
         "paired with at most one, the nearest first; a row sums to 1. Colours follow the square root, so "
@@ -595,27 +536,24 @@ def confusions_section(agreement: AnnotatorAgreement, samples: SamplePool | None
     )
     if len(found) < len(asked):
         text += f" Of {len(asked):,} combinations {len(found):,} are shown, those that agree least."
+    often = (
+        "How often one annotator gives a label where the other gives another one instead, over the samples "
+        "that both have seen; of everybody each two count in both orders."
+    )
     choices = [("Annotators", list(found))]
     figures = [
-        Figure("Most frequent confusions", lists, choices, open_table=False),
+        Figure("Most frequent confusions", lists, choices, often),
         Figure("Confusion matrix", views, choices, text),
     ]
     lead = "Which concepts people take for each other."
     return Section("confusions", "Confusions", lead, figures)
 
 
-def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> FigureView:
+def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str], samples: Callable[..., Any]) -> FigureView:
     table = top_confusions(matrix, CONFUSIONS_SHOWN)
+    bars = {one[:2]: one.mass for one in matrix.top(CONFUSIONS_SHOWN)}
     # Neither annotator is the truth.
     table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
-    taken = matrix.top(CONFUSIONS_SHOWN)
-    if not taken:
-        return FigureView(table=table, html=verdict(NONE))
-    plot = Bars(
-        [matrix.names.join(one[:2], " → ").display_name for one in taken],
-        [one.mass for one in taken],
-        ["confusions"] * len(taken),
-        title="how often",
-        reading=[f"{matrix.names.join(one[:2], ' → ').display_name}: {one.mass:,.2f}" for one in taken],
-    )
-    return FigureView(plot, table)
+    reading = [f"{matrix.names.join(pair, ' → ').display_name}: {mass:,.2f}" for pair, mass in bars.items()]
+    plot = partial(Bars, kinds=["confusions"] * len(bars), title="how often", reading=reading)
+    return drawn_bars(matrix, bars, plot, table, samples)

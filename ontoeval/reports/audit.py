@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Unpack
@@ -21,22 +21,17 @@ from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
 from ontoeval.core.table import Cell, Column, Table, cell_text
 from ontoeval.errors import enumerate_some, pluralise
-from ontoeval.plumbing.arrays import Marks
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import pattern
 from ontoeval.reports.concepts import Shade, branches, tree_to_draw
 from ontoeval.reports.explanation import Pictures, pictures
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.marks import PALETTE, Bars
-from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
+from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ontoeval.audit.corrections import Correction
-
 CONCEPTS = 5  # most concepts of a finding that a table shows
-BRANCH = 30  # most characters of a branch that a table shows: it shares its line with counts
 CHANGED = "corrected_samples"  # the fact with the number of samples that a correction has changed
 
 
@@ -50,20 +45,18 @@ def findings_table(findings: Findings, *, title: str = "Findings", every: bool =
     return table_of(title, titles, rows, notes=[totals(findings)])
 
 
+def briefly(findings: Findings) -> Table:
+    """Make a table of findings, or say which checks were passed."""
+    if len(findings):
+        return findings_table(findings)
+    checked = [f"Checked: {', '.join(findings.checks)}."] * bool(findings.checks)
+    return Table("Findings", (), (), (*checked, *findings.facts.get("notes", [])), head=of_findings(findings))
+
+
 def rules_table(findings: Findings) -> Table:
     """Count the findings of each rule."""
     titles = ("rule", "severity", "findings", "count")
     return table_of("By rule", titles, map(itemgetter(*titles), findings.by_rule))
-
-
-def branches_table(findings: Findings) -> Table:
-    """Count the findings of each branch of the hierarchy."""
-    titles = ("branch", "findings", "count", *SEVERITIES)
-    rows = []
-    for branch, *counts in map(itemgetter(*titles), findings.by_branch):
-        name = findings.called.get(branch, branch) or "(none)"
-        rows.append((name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…", *counts))
-    return table_of("By branch", titles, rows)
 
 
 def samples_table(findings: Findings) -> Table:
@@ -140,19 +133,10 @@ def _list_concepts(concepts: Sequence[str], names: ConceptNames) -> str:
 
 
 MOST = 1_000  # findings that a page holds, the first ones
-CHARACTERS = 600_000  # most characters of their texts; a page holds them as a list and as a table
+CHARACTERS = 600_000  # most characters of their texts
 ROWS = 50_000  # samples that are counted at a time
 
 RULES = {**ontology.RULES, **labels.RULES}
-
-COLOURS = {"error": PALETTE[5], "warning": PALETTE[1], "note": PALETTE[4]}
-
-
-def corrections_table(correction: Correction) -> Table:
-    """List all changes of a correction."""
-    from ontoeval.audit.corrections import Change  # which an audit without corrections does without
-
-    return table_of("Changes", Change._fields, correction.changes[:])
 
 
 def tables(findings: Findings) -> dict[str, Table]:
@@ -160,7 +144,6 @@ def tables(findings: Findings) -> dict[str, Table]:
     made = {
         "findings": findings_table(findings),
         "rules": rules_table(findings),
-        "branches": branches_table(findings),
         "samples": samples_table(findings),
     }
     return made | ({"shape": shape_table(findings)} if "shape" in findings.facts else {})
@@ -185,8 +168,7 @@ def report(
     ]
     made.insert(4 if len(findings) else 0, _passed_checks(findings))
     counts = findings.summary
-    facts = [("findings", f"{len(findings):,}")]
-    facts += [(f"{level}s", f"{counts[level]:,}") for level in SEVERITIES]
+    facts = [("findings", f"{len(findings):,}"), *((f"{one}s", f"{counts[one]:,}") for one in SEVERITIES)]
     if "samples" in findings.facts:
         facts.append(("samples", f"{findings.facts['samples']:,}"))
     if "convention" in findings.facts:
@@ -249,7 +231,6 @@ def _inputs(findings: Findings) -> list[str]:
 def _summary(findings: Findings) -> Section | None:
     if not len(findings):
         return None
-    found = findings.by_rule
     plain = rules_table(findings)
     table = replace(
         plain,
@@ -257,22 +238,8 @@ def _summary(findings: Findings) -> Section | None:
         rows=tuple((*row, RULES[str(row[0])].description if row[0] in RULES else "") for row in plain.rows),
         notes=("count: samples that show it; where a rule is not about samples, concepts or links.",),
     )
-    views = []
-    for what in ("findings", "count"):
-        order = sorted(found, key=lambda one: (SEVERITIES.index(one["severity"]), -one[what], one["rule"]))
-        plot = Bars(
-            [one["rule"] for one in order],
-            [one[what] for one in order],
-            [one["severity"] for one in order],
-            title="samples, concepts or links" if what == "count" else what,
-            reading=[f"{one['rule']}: {one['findings']:,} findings, count {one['count']:,}" for one in order],
-            colours=COLOURS,
-        )
-        views.append(FigureView(plot, table))
     text = "Each finding is listed once, however many samples show it."
-    figure = Figure(
-        "Findings by rule", views, [("Length", ("findings", "what shows them"))], text, open_table=True
-    )
+    figure = Figure("Findings by rule", [FigureView(table=table)], text=text, open_table=True)
     convention = findings.facts.get("convention")
     return Section("summary", "Summary", "" if convention is None else _convention(convention), [figure])
 
@@ -285,12 +252,8 @@ def _passed_checks(findings: Findings) -> Section | None:
         return None
     rows = [(rule, RULES[rule].severity, RULES[rule].description) for rule in passed]
     table = table_of("Checks passed", ("check", "severity", "looks for"), rows)
-    html = "" if len(findings) else verdict(f"✓ Passed {pluralise(len(passed), 'check')}.", kind="common")
-    figure = Figure(
-        f"{len(passed):,} of {len(findings.checks):,} checks found nothing",
-        [FigureView(html=html, table=table)],
-        open_table=not len(findings),
-    )
+    title = f"{len(passed):,} of {len(findings.checks):,} checks found nothing"
+    figure = Figure(title, [FigureView(table=table)], open_table=not len(findings))
     convention = findings.facts.get("convention")
     text = "" if convention is None or len(findings) else _convention(convention)
     return Section("passed", "Checks passed", text, [figure])
@@ -309,10 +272,8 @@ def _convention(convention: dict[str, str | int]) -> str:
 
 def _branches(findings: Findings) -> Section | None:
     hierarchy = findings.hierarchy
-    if hierarchy is None or not len(hierarchy.vocabulary):
+    if hierarchy is None or not len(hierarchy.parents.data):  # without links there is nothing to draw
         return None
-    if not any(concept in hierarchy.vocabulary for one in findings for concept in one.concepts):
-        return _draw_whole(hierarchy)
     shades: dict[str, Shade] = {}
     shown = {"samples with errors or warnings": SEVERITIES[:2], "samples with any finding": SEVERITIES}
     for name, levels in shown.items():
@@ -321,29 +282,19 @@ def _branches(findings: Findings) -> Section | None:
         if chosen:
             shades[name] = Shade(affected_by_branch(chosen, hierarchy, len(findings.samples)), "amount")
     for level in SEVERITIES:
-        chosen = [one for one in findings if one.severity == level]
-        if chosen:
-            within = _marked_branches(chosen, hierarchy)
+        within = _marked_branches([one for one in findings if one.severity == level], hierarchy)
+        if within.nnz:
             shades[f"{level}s"] = Shade(np.asarray(within.sum(axis=0), dtype=np.float64), "amount")
     used = np.zeros(len(hierarchy.vocabulary), dtype=bool)
     used[_marked_branches(findings.found, hierarchy).indices] = True
-    text = "Click on a concept to see its branch alone. A branch has the findings about any of its concepts"
+    title, text = "Findings in their branches", " A branch has the findings about any of its concepts"
     text += ", and the samples that show them, each once." if findings.samples else "."
-    figure = branches("Findings in their branches", hierarchy, shades, choice="Colour", text=text, used=used)
-    return Section("branches", "Branches", "Where in the ontology there is something to do.", [figure])
-
-
-def _draw_whole(hierarchy: Hierarchy) -> Section:
-    """Draw an ontology without findings."""
-    every = np.ones(len(hierarchy.vocabulary), dtype=bool)
-    shades = {
-        "concepts in the branch": Shade(tree_to_draw(hierarchy).sums(every.astype(np.float64)), "amount")
-    }
-    text = "Click on a concept to see its branch alone."
-    figure = branches(
-        "Concepts in their hierarchy", hierarchy, shades, choice="Colour", text=text, used=every
-    )
-    return Section("ontology", "Ontology", "What was audited.", [figure])
+    if not used.any():
+        used[:], title, text = True, "Concepts in their hierarchy", ""
+        shades = {"concepts in the branch": Shade(tree_to_draw(hierarchy).sums(np.ones(used.size)), "amount")}
+    text = f"Click on a concept to see its branch alone.{text}"
+    figure = branches(title, hierarchy, shades, choice="Colour", text=text, used=used)
+    return Section("branches", "Branches", "", [figure])
 
 
 def _marked_branches(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
@@ -376,21 +327,11 @@ def _list(findings: Findings, images: Pictures) -> Section | None:
     if not len(findings):
         return None
     found = findings.found
-    sizes = np.cumsum(
-        [
-            len(one.explanation) + len(one.fix or "") + len(_list_concepts(one.concepts, findings.names))
-            for one in found
-        ]
-    )
+    texts = ((one.explanation, one.fix or "", *one.concepts[:CONCEPTS]) for one in found)
+    sizes = np.cumsum([sum(map(len, some)) for some in texts])
     shown = found[: max(1, min(MOST, int(np.searchsorted(sizes, CHARACTERS))))]
     hidden = len(findings) - len(shown)
     note = f"{hidden:,} more findings are left out: they come later in this order." if hidden else ""
-    titles = ("severity", "rule", "concepts", "count", "of", "explanation", "fix", "for example")
-    rows = (
-        (*said, explanation, fix, samples)
-        for *said, samples, explanation, fix in (_row(one, findings.names) for one in shown)
-    )
-    table = table_of("Findings", titles, rows, notes=[note] * bool(note))
     html = template("findings").render(
         rows=shown,
         note=note,
@@ -400,85 +341,33 @@ def _list(findings: Findings, images: Pictures) -> Section | None:
         pictures={sample: images.find(sample) for one in shown for sample in one.samples},
         host=images.host,
     )
-    text = "A green line marks what would mend it."
-    if any(one.fixable for one in shown):
-        text += " (--fix) stands where ontoeval audit --fix does that."
+    text = "A green line marks what would mend it; with (--fix), ontoeval audit --fix does that."
     title = "The first findings" if hidden else "All findings"
     lead = (
         "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes."
     )
-    return Section(
-        "findings", "Findings", lead, [Figure(title, [FigureView(html=html, table=table)], text=text)]
-    )
+    return Section("findings", "Findings", lead, [Figure(title, [FigureView(html=html)], text=text)])
 
 
 def _worst_samples_section(findings: Findings) -> Section | None:
-    cards, rows = [], []
+    cards = []
     for sample, _ in findings.worst:
         row = findings.samples.index(sample)
         shown = [one for one in findings if one.severity != "note" and (one.rows == row).any()]
         cards.append({"sample": sample, "findings": shown})
-        rows += [
-            (sample, one.severity, one.rule, _list_concepts(one.concepts, findings.names)) for one in shown
-        ]
     if not cards:
         return None
-    table = table_of("Worst samples", ("sample", "severity", "rule", "concepts"), rows)
     html = template("audited").render(cards=cards, most=CONCEPTS, names=findings.names)
-    text = "Samples that show most errors and warnings."
-    return Section(
-        "worst", "Worst samples", text, [Figure("What they show", [FigureView(html=html, table=table)])]
-    )
-
-
-LARGE = 10  # numbers of children up to this are counted one by one, larger ones by their magnitude
+    text = "Samples that show most errors and warnings, with their number."
+    return Section("worst", "Worst samples", text, [Figure("What they show", [FigureView(html=html)])])
 
 
 def _shape(findings: Findings) -> Section | None:
     """Show how deep an ontology is, and how it fans out."""
-    hierarchy = findings.hierarchy
-    if hierarchy is None or "shape" not in findings.facts:
+    if "shape" not in findings.facts:
         return None
-    children = np.bincount(hierarchy.parents.indices, minlength=len(hierarchy.vocabulary))
-    parents = np.diff(hierarchy.parents.indptr)
-    levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}
-    leaves = children == 0
-    views = [
-        _count_view("depth", levels, leaves),
-        _count_view("children", _sizes(children), leaves),
-        _count_view("parents", _sizes(parents), leaves),
-    ]
-    names = ("depth", "number of children", "number of parents")
-    text = "Depth counts links of the longest way down from a root."
-    figures = [
-        Figure("Concepts by depth and links", views, [("Count by", names)], text),
-        Figure("Numbers", [FigureView(table=shape_table(findings))], open_table=True),
-    ]
+    figures = [Figure("Numbers", [FigureView(table=shape_table(findings))], open_table=True)]
     return Section("shape", "Shape", "How deep the ontology is, and how it fans out.", figures)
-
-
-def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
-    """Sort numbers into bins: small numbers one by one, larger ones in bins that double in size."""
-    ends = [*range(LARGE + 1)]
-    while ends[-1] < numbers.max():
-        ends.append(2 * ends[-1])
-    bounds = [pair for pair in zip([-1, *ends], ends, strict=False) if pair[0] < numbers.max()]
-    return {
-        f"{high}" if high == low + 1 else f"{low + 1:,} to {high:,}": (numbers > low) & (numbers <= high)
-        for low, high in bounds
-    }
-
-
-def _count_view(what: str, marks: Mapping[str, Marks], leaves: Marks) -> FigureView:
-    rows = [(name, int(own.sum()), int((own & leaves).sum())) for name, own in marks.items()]
-    plot = Bars(
-        [name for name, _, _ in rows],
-        [count for _, count, _ in rows],
-        ["concepts"] * len(rows),
-        title="concepts",
-        reading=[f"{what} {name}: {count:,} concepts, {of:,} of them leaves" for name, count, of in rows],
-    )
-    return FigureView(plot, table_of(f"Concepts by {what}", (what, "concepts", "leaves among them"), rows))
 
 
 INDENT = 4  # blanks before the sentences below the line of a rule
@@ -512,9 +401,8 @@ def findings_in_words(
         head.append(f"  {count.rjust(longest[2])}")
         head.append(mark * some[0].fixable, style="green")
         texts = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
-        sentences = Text("\n").join(
-            Text(cell_text(text), style="green" * text.startswith(REMEDY_MARK)) for text in texts
-        )
+        marked = (Text(cell_text(one), style="green" * one.startswith(REMEDY_MARK)) for one in texts)
+        sentences = Text("\n").join(marked)
         below: list[RenderableType] = [sentences] if texts else []
         if len(every) > 1:
             below.append(_finding_lines(some, every, width - INDENT))
@@ -578,9 +466,8 @@ def _finding_lines(found: Sequence[Finding], every: Sequence[Finding], width: in
 def _own(finding: Finding, *, shared: bool) -> str:
     if finding.common:
         return finding.own
-    return " ".join(
-        [finding.explanation, *([REMEDY_MARK + finding.fix] if finding.fix and not shared else [])]
-    )
+    fix = [REMEDY_MARK + finding.fix] if finding.fix and not shared else []
+    return " ".join([finding.explanation, *fix])
 
 
 def _sentences(finding: Finding, width: int) -> list[str]:

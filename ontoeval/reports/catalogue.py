@@ -15,7 +15,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rules import Exclusion
-from ontoeval.core.table import Column, Table, cell_text
+from ontoeval.core.table import Table, cell_text
 from ontoeval.errors import OntoevalError
 from ontoeval.measures.base import LAWS, SYMMETRY, Measure, Measures, best_end, info, laws_of
 from ontoeval.measures.catalogue import (
@@ -39,44 +39,37 @@ from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.presets import preset as preset_by_name
 from ontoeval.plumbing.checks import as_list
+from ontoeval.reports.formats import table_of
 
 
 def all_measures() -> Table:
     """List every measure."""
-    rows = tuple(
-        (one.symbol, one.family, one.title, info(one.measure, "formula_text"))
-        for family in FAMILIES
-        for one in CATALOGUE
-        if one.family == family
+    listed = (one for family in FAMILIES for one in CATALOGUE if one.family == family)
+    rows = ((one.symbol, one.family, one.title, info(one.measure, "formula_text")) for one in listed)
+    notes = (
+        "Options go in brackets: F(average='macro'). `ontoeval measures SYMBOL` explains them.",
+        "Measures as a field computes them: `--preset NAME`; `--presets` lists them.",
     )
-    return Table(
-        "Measures",
-        (Column("symbol"), Column("family"), Column("title"), Column("formula")),
-        rows,
-        (
-            "Options go in brackets: F(average='macro'). `ontoeval measures SYMBOL` explains them.",
-            "Measures as a field computes them: `--preset NAME`; `--presets` lists them.",
-        ),
-    )
+    return table_of("Measures", ("symbol", "family", "title", "formula"), rows, notes=notes)
 
 
 def all_presets() -> Table:
     """List every preset, with what its numbers were compared with."""
     titles = ("preset", "title", "measures", "compared with", "cases", "date", "decimals")
-    rows = tuple(
+    rows = (
         (name, one.title, len(one.measures), one.checked, one.cases, one.date, one.digits)
         for name, one in PRESETS.items()
     )
     note = "`ontoeval measures --preset NAME` lists the measures of one."
-    return Table("Presets", tuple(map(Column, titles)), rows, (note,))
+    return table_of("Presets", titles, rows, notes=[note])
 
 
 def one_preset(name: str) -> Table:
     """List the measures of a preset, with its conventions."""
     chosen = preset(name)
-    rows = tuple((notation, entry(notation.partition("(")[0]).title) for notation in chosen.measures)
+    rows = ((notation, entry(notation.partition("(")[0]).title) for notation in chosen.measures)
     notes = (*chosen.lines, f"See {citation(chosen.source)}.")
-    return Table(f"Preset {name}: {chosen.title}", (Column("measure"), Column("title")), rows, notes)
+    return table_of(f"Preset {name}: {chosen.title}", ("measure", "title"), rows, notes=notes)
 
 
 def one_measure(notation: str) -> Table:
@@ -110,7 +103,7 @@ def one_measure(notation: str) -> Table:
         ("parts can be merged", "yes" if info(measure, "mergeable") else "no, it needs all samples at once"),
         ("source", citation(known.source) if is_known(known.source) else known.source or "–"),
     ]
-    return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
+    return table_of(known.symbol, ("what", "which"), rows)
 
 
 def _described(measure: Measure) -> tuple[Entry, Any, str]:
@@ -326,9 +319,8 @@ def sources_of(measure: Measure) -> list[str]:
         for word in re.findall(r"[a-z]+(?:-[a-z]+)*", value.replace("tensor-", "tensor "))
     ]
     decoded = ["plaud2025"] * hasattr(measure, "decoder")
-    return list(
-        dict.fromkeys([source_of(measure), *(PARTS[word] for word in words if word in PARTS), *decoded])
-    )
+    parts = (PARTS[word] for word in words if word in PARTS)
+    return list(dict.fromkeys([source_of(measure), *parts, *decoded]))
 
 
 def _comment(lines: Iterable[str]) -> str:

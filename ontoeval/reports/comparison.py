@@ -10,7 +10,6 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.result import Comparison, behind_baselines
 from ontoeval.comparison.seeds import scores_of_systems
 from ontoeval.core.showing import Page
@@ -20,26 +19,30 @@ from ontoeval.core.table import (
     Column,
     Estimate,
     Rank,
+    RunName,
     Table,
     cell_text,
     is_number,
     score_of_cell,
 )
-from ontoeval.errors import MOST_SHOWN, ParameterError, enumerate_some, join_with_and, one_of, pluralise
+from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
+from ontoeval.evaluation.scoring import Evaluation, notes_on_undefined
 from ontoeval.measures.base import best_end, info
+from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.files import FilePath
 from ontoeval.reports import formats
 from ontoeval.reports.catalogue import measure_lines
 from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
-from ontoeval.reports.evaluation import with_recipe_notes, with_teams
+from ontoeval.reports.evaluation import leaderboard as scores_of
+from ontoeval.reports.evaluation import scored, with_recipe_notes, with_teams
 from ontoeval.reports.explanation import pictures, worst_section
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page, template, verdict
 from ontoeval.reports.samples import SamplePool
-from ontoeval.reports.selection import MOST, alike_together, label_sets, note_left_out, per_sample
-from ontoeval.reports.verdicts import of_comparison, question
+from ontoeval.reports.selection import MOST, label_sets, note_left_out, per_sample
+from ontoeval.reports.verdicts import of_comparison
 
 SHARED = "Runs that share a letter do not differ significantly."
 RANKS = "In brackets: the ranks that a run may have. Those of all runs by a measure hold at once."
@@ -63,8 +66,10 @@ def leaderboard(comparison: Comparison) -> Table:
         rows.append(tuple(cells))
     legend = [SHARED] * any(map(any, letters))
     legend += [RANKS] * any("(" in rank.text for of_measure in ranks for rank in of_measure if rank)
-    ceilings = [] if comparison.public else comparison.first.of_ceilings
-    notes = tuple(dict.fromkeys((*ceilings, *legend, *comparison.lines, *comparison.notes)))
+    ahead: list[str] = []
+    if not comparison.public:
+        ahead = [*comparison.first.of_ceilings, *notes_on_undefined(comparison.disclosed)]
+    notes = tuple(dict.fromkeys((*ahead, *legend, *comparison.lines, *comparison.notes)))
     aside = frozenset(np.flatnonzero(~comparison.competing[order]).tolist())
     head = of_comparison(comparison) if comparison.competing.sum() > 1 else comparison.against_baselines
     return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=head)
@@ -82,14 +87,11 @@ def _ranks(comparison: Comparison, column: int) -> list[Rank | None]:
     return found
 
 
-def _run_label(comparison: Comparison, run: int) -> str:
-    name = comparison.runs[run]
-    return f"{name} ({kind})" if (kind := _kind(comparison, name)) else name
-
-
-def _kind(comparison: Comparison, run: str) -> str:
-    """Name the kind of a row that is no run."""
-    return "oracle" if run in comparison.oracles else "baseline" * (run in comparison.baselines)
+def _run_label(comparison: Comparison, run: int) -> RunName:
+    """Name a run, and what kind a row is that is no run."""
+    name = RunName(comparison.runs[run])
+    name.kind = "oracle" if name in comparison.oracles else "baseline" * (name in comparison.baselines)
+    return name
 
 
 def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, float, float]:
@@ -97,8 +99,10 @@ def _numbers(comparison: Comparison, run: int, column: int) -> tuple[float, floa
     return float(comparison.scores[at]), float(comparison.low[at]), float(comparison.high[at])
 
 
-def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
-    """Put tables of slices below each other, except those without any number."""
+def by_part(title: str, tables: Mapping[tuple[str, str], Table], *sides: Evaluation) -> Table:
+    """Put tables of slices below each other with their sizes, except those without any number."""
+    of = dict(zip(tables, (one.totals for one in sides), strict=True))
+    titles = ["samples", "concepts"][: 1 + (len({len(one.vocabulary) for one in of.values()}) > 1)]
     tables = {key: one for key, one in tables.items() if key == ("", WHOLE) or _has_numbers(one)}
     first = next(iter(tables.values()))
     notes = list(first.notes)
@@ -109,18 +113,20 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     alike = zip(*(table.columns for table in tables.values()), strict=True)
     below = [(one[0], tuple(rank for column in one for rank in column.ranks)) for one in alike]
     own = (replace(column, best=None, ranks=ranks) for column, ranks in below)
-    columns = (Column("by"), Column("part"), *own)
-    rows = tuple((*key, *row) for key, table in tables.items() for row in table.rows)
-    named = [replace(one, title=f"{by}: {part}" if by else part) for (by, part), one in tables.items()]
-    parts = (named[0], *map(_without_aside, named[1:]))
+    columns = (Column("by"), Column("part"), *map(Column, titles), *own)
+    sizes: Mapping[object, tuple[Cell, ...]]
+    sizes = {key: (of[key].samples, len(of[key].vocabulary))[: len(titles)] for key in tables}
+    rows = tuple((*key, *sizes[key], *row) for key, one in tables.items() for row in one.best_first)
+    head = "{} ({})".format
+    named = [replace(t, title=head(": ".join(filter(None, k)), of[k].counts)) for k, t in tables.items()]
     return Table(
         title,
         columns,
         rows,
         tuple(notes),
-        keys=2 + first.keys,
+        keys=2 + len(titles) + first.keys,
         head=first.head,
-        parts=parts * (len(first.rows) > 1),
+        parts=(named[0], *map(_without_aside, named[1:])) * (len(first.rows) > 1),
     )
 
 
@@ -136,10 +142,21 @@ def _without_aside(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=rows, aside=frozenset())
 
 
+def board(comparison: Comparison) -> Table:
+    """Rank the runs, also by the parts, if there are any."""
+    return (boards_of_parts if comparison.parts else leaderboard)(comparison)
+
+
+def tables_by_part(title: str, comparison: Comparison, table: Callable[[Comparison], Table]) -> Table:
+    """Make a table of the whole and of each part, one below the other."""
+    parts = {("", WHOLE): comparison, **comparison.parts}
+    tables = {key: table(one) for key, one in parts.items()}
+    return by_part(title, tables, *(one.first for one in parts.values()))
+
+
 def boards_of_parts(comparison: Comparison) -> Table:
     """Put the leaderboards of everything and of the parts below each other."""
-    parts = {("", WHOLE): comparison, **comparison.parts}
-    board = by_part("Leaderboards", {key: leaderboard(one) for key, one in parts.items()})
+    board = tables_by_part("Leaderboards", comparison, leaderboard)
     behind = [part for (_, part), one in comparison.parts.items() if behind_baselines(one)]
     if not behind:
         return board
@@ -160,9 +177,8 @@ def tables(comparison: Comparison) -> dict[str, Table]:
 
 def to_latex(comparison: Comparison) -> str:
     """Write the leaderboard for LaTeX, with the recipe in its caption."""
-    return formats.to_latex(
-        with_recipe_notes(leaderboard(comparison), comparison.signature, comparison.measures.values())
-    )
+    measures = comparison.measures.values()
+    return formats.to_latex(with_recipe_notes(leaderboard(comparison), comparison.signature, measures))
 
 
 def long_table(comparison: Comparison) -> Table:
@@ -186,7 +202,7 @@ def pairs_table(comparison: Comparison) -> Table:
     """List all pairs of runs, without baselines: by how much they differ, and how surely."""
     from ontoeval.core.resampling import logit_interval
 
-    titles = ("measure", "run", "other", *NUMBERS[:3], "p", "adjusted p", "significant")
+    titles = ("measure", "run", "other", "difference", "low", "high", "p", "adjusted p", "significant")
     own = np.flatnonzero(comparison.competing)
     first, second = (own[side] for side in np.triu_indices(own.size, 1))
     names = [[comparison.runs[run] for run in side.tolist()] for side in (first, second)]
@@ -201,7 +217,7 @@ def pairs_table(comparison: Comparison) -> Table:
         found = logit_interval(differences, again, nowhere, ends, units=units, level=level)
         bounds = [side + shown[first, column] + shown[second, column] for side in found]
         tests = (table[column, first, second] for table in (comparison.p_values, comparison.adjusted))
-        p, adjusted = ([comparison.p_value(one) for one in table.tolist()] for table in tests)
+        p, adjusted = ([comparison.as_p_value(one) for one in table.tolist()] for table in tests)
         alpha = comparison.plan.alpha
         verdicts = ["" if np.isnan(one) else "yes" if one < alpha else "no" for one in adjusted]
         numbers = (side.tolist() for side in (differences, *bounds))
@@ -219,20 +235,35 @@ def leaderboard_section(
     comparison: Comparison, teams: Mapping[str, str] | None = None, *, pairs: bool = True
 ) -> Section:
     """Show the scores of all runs."""
-    figures = [_table(comparison, teams or {}), _intervals(comparison)]
-    if pairs and comparison.competing.sum() > 1:
-        figures.append(_pairs(comparison))
+    figures = [_table(comparison, teams or {})]
+    if _is_resampled(comparison):
+        figures.append(_intervals(comparison))
+        if pairs and comparison.competing.sum() > 1:
+            figures.append(_pairs(comparison))
     return Section("leaderboard", "Leaderboard", "", figures)
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    grouped = has_groups(comparison)
+    if not _is_resampled(comparison):
+        notes = [*comparison.same, *(() if comparison.public else _plain_scores(comparison).notes)]
+        return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)])
+    grouped, notes = has_groups(comparison), [*comparison.notes, *comparison.lines]
     sentence = f"{SHARED} " * grouped
-    sentence += f"Below each score stands its {100 * comparison.plan.level:g} % interval"
+    sentence += f"Below each score stands its {100 * comparison.plan.level:g}% interval"
     sentence += ", and the run's rank by this measure, with the ranks that it may have in brackets" * grouped
     sentence += "." if comparison.chance is None else CHANCE
-    notes = [*comparison.notes, *comparison.lines]
     return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)], text=sentence)
+
+
+def _plain_scores(comparison: Comparison) -> Table:
+    """Scores of runs without intervals, with the notes on them."""
+    one = len(comparison.runs) == 1
+    return scored(comparison.first) if one else scores_of(comparison.evaluations)
+
+
+def _is_resampled(comparison: Comparison) -> bool:
+    """Whether there are intervals and tests, not only scores."""
+    return bool(len(comparison.replicates))
 
 
 def has_groups(comparison: Comparison) -> bool:
@@ -248,19 +279,14 @@ def sortable_board(
     tested = comparison.rank_intervals[:, :, 0] > 0
     ranks = [_ranks(comparison, column) for column in range(len(letters))]
     lines = [] if part else measure_lines(comparison.measures, comparison.first.totals.hierarchy)
-    columns = [
-        {
-            "title": notation,
-            # In words, as arrows mark the column by which the table is sorted.
-            "low": best_end(measure) == "lowest",
-        }
-        for notation, measure in comparison.measures.items()
-    ]
+    # In words, as arrows mark the column by which the table is sorted.
+    ends = {notation: best_end(measure) for notation, measure in comparison.measures.items()}
+    columns = [{"title": notation, "low": end == "lowest"} for notation, end in ends.items()]
     rows = [
         {
             "run": comparison.runs[run],
             "team": teams.get(comparison.runs[run], ""),
-            "aside": _kind(comparison, comparison.runs[run]),
+            "aside": _run_label(comparison, run).kind,
             "cells": [
                 _cell(comparison, run, measure)
                 | {"letters": letters[measure][run], "rank": tested[run, measure] and ranks[measure][run]}
@@ -270,7 +296,9 @@ def sortable_board(
         for run in comparison.order()
     ]
     html = template("leaderboard").render(columns=columns, rows=rows, lines=lines, notes=notes, part=part)
-    return FigureView(html=html, table=with_teams(long_table(comparison), teams))
+    plain = not _is_resampled(comparison)
+    table = replace(_plain_scores(comparison), notes=()) if plain else long_table(comparison)
+    return FigureView(html=html, table=with_teams(table, teams))
 
 
 def _cell(comparison: Comparison, run: int, measure: int) -> dict[str, Any]:
@@ -296,7 +324,7 @@ def _intervals(comparison: Comparison) -> Figure:
             plot = score_intervals(comparison, notation, order)
             columns = {"run": plot.names, **dict(zip(SIDES, plot.sides, strict=True))}
             views.append(FigureView(plot, Table.from_columns(f"Intervals of {notation}", columns)))
-    text = "Points are scores, whiskers their intervals."
+    text = f"Points are scores, whiskers their {100 * comparison.plan.level:g}% intervals; the best first."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
         text += " Grey diamonds are baselines and oracles."
@@ -347,7 +375,7 @@ def _pairs(comparison: Comparison) -> Figure:
             limits=_symmetric(shown),
             reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:.4f}"
             + ("<br>adjusted p = %{customdata[0]:.2r}" if tested else ""),
-            numbers=".3f" if len(names) <= WRITTEN else "",
+            numbers=".3f",
             more=p_values[:, :, None] if tested else None,
         )
         views.append(FigureView(plot, table))
@@ -360,38 +388,21 @@ def _pairs(comparison: Comparison) -> Figure:
 
 
 def _insignificant_view(comparison: Comparison, table: Table, notation: str) -> FigureView:
-    """Show differences that are not significant with their intervals, the largest above."""
-    at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
-    numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
-    numbers = numbers.reshape(-1, len(NUMBERS))
-    order = np.argsort(-np.abs(numbers[:, 0]), kind="stable")
-    order = order[np.isfinite(numbers[order, 0])]
-    if not order.size:
-        sentence = f"There are no two runs with a score by {notation}."
-        return FigureView(html=verdict(sentence), table=table)
-    level, least = comparison.plan.level, comparison.p_value(np.nanmin(numbers[order, 3]))
+    """Say that no runs differ significantly, above the table with the differences."""
+    at = [column.title for column in table.columns].index("adjusted p")
+    tested = np.array([row[at] for row in table.rows], dtype=np.float64)
+    if np.isnan(tested).all():
+        return FigureView(html=verdict(f"There are no two runs with a score by {notation}."), table=table)
     sentence = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
-        f"{least.text}. Below are the differences with their {level:.0%} intervals, "
-        "each pair by itself, not corrected for their number."
+        f"{comparison.as_p_value(np.nanmin(tested)).text}. The table has the differences with their "
+        f"{100 * comparison.plan.level:g}% intervals, each pair by itself, not corrected for their number."
     )
-    if order.size > MOST:
-        sentence += f" Of {order.size:,} pairs the {MOST} that differ most are shown."
-    plot = Intervals(
-        [f"{table.rows[pair][0]} − {table.rows[pair][1]}" for pair in order[:MOST].tolist()],
-        *numbers[order[:MOST], :3].T,
-        title=f"difference by {notation}",
-        level=level,
-        chance=0.0,
-        longest=50,
-    )
-    return FigureView(plot, table, verdict(sentence))
+    return FigureView(html=verdict(sentence), table=table)
 
 
 SIDES = ("score", "low", "high")
-NUMBERS = ("difference", "low", "high", "adjusted p")
 
-WRITTEN = 12  # up to how many runs the differences are written into the cells
 CELLS = 2_000  # scores of parts that a page holds
 
 WHOLE = "all"
@@ -407,11 +418,11 @@ def parts_section(comparison: Comparison, teams: Mapping[str, str]) -> Section |
     most = max(1, CELLS // comparison.scores.size)
     shown = dict(list(cut.items())[:most])
     sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
-    tested = bool(len(comparison.replicates))
+    tested = _is_resampled(comparison)
     known, *new = ([*(one.notes if tested else one.same)] for one in (comparison, *shown.values()))
     new = [[note for note in notes if note not in known] for notes in new]
     both = zip(shown.values(), new, strict=True)
-    boards = [sortable_board(one, teams, notes=notes, part=_size(one)) for one, notes in both]
+    boards = [sortable_board(one, teams, notes=notes, part=one.first.totals.counts) for one, notes in both]
     text = f"Each part has ranks{', intervals and tests' * tested} of its own."
     if any(map(has_groups, shown.values())):
         text += " Runs that share a letter do not differ significantly there."
@@ -428,17 +439,12 @@ def parts_section(comparison: Comparison, teams: Mapping[str, str]) -> Section |
     )
 
 
-def _size(comparison: Comparison) -> str:
-    totals = comparison.first.totals
-    return f"{pluralise(totals.samples, 'sample')}, {pluralise(len(totals.vocabulary), 'label')}"
-
-
 def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str) -> Figure:
     ranked = [comparison.runs[run] for run in comparison.order()]
     own = [run for run in ranked if run not in comparison.baselines] or ranked
-    runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
+    runs, level = own[:MOST], f"{100 * comparison.plan.level:g}%"
     interval = f"{level} interval %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<br>"
-    interval *= bool(len(comparison.replicates))
+    interval *= _is_resampled(comparison)
     cuts = list(dict.fromkeys(by for by, _ in shown))
     views = []
     for by in cuts:
@@ -459,12 +465,12 @@ def _side_by_side(comparison: Comparison, shown: PartComparisons, sentence: str)
                 limits=_symmetric(above),
                 reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{interval}"
                 "better than the mean by %{z:.4f}",
-                numbers=".3f" if len(compared) <= WRITTEN else "",
+                numbers=".3f",
                 cell_text="customdata[0]",
                 more=numbers,
             )
             table = (
-                (part, _size(one), run, *numbers[row, place].tolist())
+                (part, one.first.totals.counts, run, *numbers[row, place].tolist())
                 for place, (part, one) in enumerate(compared.items())
                 for row, run in enumerate(runs)
             )
@@ -488,12 +494,13 @@ def _symmetric(values: NDArray[np.float64]) -> tuple[float, float]:
 def samples_section(comparison: Comparison) -> Section | None:
     """Show how the scores of samples are spread, run by run."""
     views = {}
-    for notation, measure in comparison.measures.items():
+    for notation in comparison.measures:
         scores = per_sample(comparison, notation)
         if not scores:
             continue
-        runs = {_run_label(comparison, run): scores[comparison.runs[run]] for run in comparison.order()}
-        plot = Ridges(runs, title=f"{notation} of a sample", ends=info(measure, "bounds"))
+        order = comparison.order()
+        runs = {cell_text(_run_label(comparison, run)): scores[comparison.runs[run]] for run in order}
+        plot = ridges_of(comparison, notation, runs, order)
         rows: list[tuple[Cell, ...]] = []
         for run in runs:
             edges, shares = (part.round(6).tolist() for part in plot.binned(run))
@@ -511,51 +518,13 @@ def samples_section(comparison: Comparison) -> Section | None:
     return Section("samples", "Scores of samples", lead, [figure])
 
 
-FEWEST = 3  # runs that an order needs before two of them can agree a little
-
-WRITTEN_MEASURES = 16
-
-
-def measures_section(comparison: Comparison) -> Section | None:
-    """Show how alike measures order the runs."""
-    own = comparison.competing.sum()
-    if own < FEWEST or len(comparison.measures) == 1:
-        return None
-    merits = comparison.merits[comparison.competing].T
-    taus = tau_b(merits[:, None], merits[None])
-    order = alike_together(taus)
-    names = [list(comparison.measures)[at] for at in order]
-    taus = taus[np.ix_(order, order)]
-    said = one_value("Kendall's τ-b", names, taus)
-    plot = Matrix(
-        taus,
-        names,
-        names,
-        scale="direction",
-        limits=(-1.0, 1.0),
-        reading="<b>%{y}</b><br><b>%{x}</b><br>τ-b = %{z:.4f}",
-        numbers=".2f" if len(names) <= WRITTEN_MEASURES else "",
-    )
-    table = Table.from_matrix("Kendall's τ-b of measures", "measure", names, names, taus)
-    text = (
-        f"Kendall's τ-b over {own} runs: 1 where two measures order them alike, -1 where one is the "
-        "other's reverse. Measures that agree stand together."
-    )
-    return Section(
-        "measures",
-        "Agreement of measures",
-        "How alike measures rank these runs. Runs that hardly differ lower that, whatever the measures.",
-        [Figure("Rank correlation", [FigureView(None if said else plot, table, said)], text=text)],
-    )
-
-
-def one_value(what: str, names: Sequence[str], values: NDArray[np.float64]) -> str:
-    """Write a sentence in place of a matrix of two names, or of one value beside the diagonal; else ""."""
-    found = {f"{value:.2f}" for value in values[~np.eye(len(names), dtype=bool)].tolist()}
-    if len(found) > 1:
-        return ""
-    every = "any two of " * (len(names) > 2)  # noqa: PLR2004 - a pair
-    return verdict(f"{what} of {every}{join_with_and(names)} is {found.pop().replace('nan', 'undefined')}.")
+def ridges_of(
+    comparison: Comparison, notation: str, scores: Mapping[str, Numbers], order: Sequence[int]
+) -> Ridges:
+    """Draw how the scores of the samples of some runs are spread; baselines are muted."""
+    ends = info(comparison.measures[notation], "bounds")
+    muted = [not comparison.competing[run] for run in order]
+    return Ridges(scores, title=f"{notation} of a sample", ends=ends, muted=muted)
 
 
 def _digests(comparison: Comparison) -> list[str]:
@@ -564,10 +533,10 @@ def _digests(comparison: Comparison) -> list[str]:
     return [f"SHA-256 of samples, concepts and labels: {found}."] * bool(found)
 
 
-SECTIONS = ("leaderboard", "parts", "samples", "concepts", "confusion", "worst", "measures")
+SECTIONS = ("leaderboard", "parts", "samples", "concepts", "confusion", "worst")
 """Sections of a page in their order; the recipe ends every page."""
 
-PUBLIC = ("leaderboard", "parts", "measures")
+PUBLIC = ("leaderboard", "parts")
 """Sections that tell no label of the truth, nor how many samples have how many."""
 
 
@@ -598,25 +567,23 @@ def report(
         "concepts": partial(concepts_section, comparison, samples),
         "confusion": partial(confusion_section, comparison, samples),
         "worst": partial(worst_section, comparison, found),
-        "measures": partial(measures_section, comparison),
     }
     made, head = [makers[key]() for key in sections], of_comparison(comparison)
     if systems:
         view = FigureView(table=scores_of_systems(comparison, systems))
-        made.insert(0, Section("systems", "Systems", "", [Figure("Systems", [view], open_table=True)]))
+        figure = Figure("Means over seeds", [view], open_table=True)
+        made.insert(0, Section("systems", "Systems", "", [figure]))
         said = "Systems are compared in the first table. Below it runs, which are their seeds, are compared."
         head = f"{said} {comparison.against_baselines}"
-    # Baselines are no winners: they have no rank.
-    winners = [comparison.runs[run] for run in comparison.order() if comparison.ranks[run, 0] == 1]
-    by = next(iter(comparison.measures))
-    facts = [
-        *[("first place", ", ".join(winners[:MOST_SHOWN]))]
-        * (bool(winners) and not (systems or question(comparison))),
-        ("ranked by", f"{by}, {comparison.ranking}"),
+    several = [
+        ("ranked by", f"{next(iter(comparison.measures))} ({comparison.ranking})"),
         ("runs", f"{comparison.competing.sum():,}"),
+    ]
+    facts = [
+        *(several if len(comparison.runs) > 1 else ()),
         ("measures", f"{len(comparison.measures):,}"),
         ("samples", f"{comparison.first.totals.samples:,}"),
-        ("labels", f"{len(comparison.first.totals.vocabulary):,}"),
+        ("concepts", f"{len(comparison.first.totals.vocabulary):,}"),
     ]
     return report_page(
         title,

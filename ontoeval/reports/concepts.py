@@ -223,7 +223,8 @@ ERRORS = "share of all errors"
 def _views(part: DrawnHierarchy, batch: Batch, run: str) -> list[FigureView]:
     numbers = _values_per_concept(part.hierarchy, part.tree, batch)
     columns = {title: values[part.kept].round(DIGITS) for title, values in numbers.items()}
-    note = "Samples whose truth, prediction, or both hold a label of the branch."
+    of = "a label of the branch" if len(part.hierarchy.parents.data) else "the concept"
+    note = f"true, predicted, both: samples whose truth, prediction, or both hold {of}."
     table = _table_of(part, f"Concepts, {run}", columns, dict.fromkeys(("true", "predicted", "both")), note)
     shades = {shown: Shade(numbers[title], "quality", 3, (0.0, 1.0)) for title, shown in FOUND.items()}
     shades[ERRORS] = Shade(numbers[ERRORS], "amount", form=".2%")

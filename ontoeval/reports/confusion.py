@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
-from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
+from ontoeval.confusion.matrix import PARTS, ConfusionMatrix, as_shares, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Table
 from ontoeval.evaluation.groups import RELATIONS
-from ontoeval.measures.confusion_rules import Confusion, usual_rule
+from ontoeval.measures.confusion_rules import RULES, Confusion, usual_rule
 from ontoeval.reports.concepts import Tree, tree_to_draw
 from ontoeval.reports.formats import table_of
 from ontoeval.reports.marks import Bars, Matrix
@@ -30,25 +30,26 @@ if TYPE_CHECKING:
 WIDEST = 150  # rows that a matrix is drawn with; of more concepts the most confused
 
 
-def level_groups(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Name the groups that concepts are collapsed to, level by level."""
+def level_groups(hierarchy: Hierarchy) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """List the groups that concepts are collapsed to, by depth; that of a root is 0."""
     names = hierarchy.vocabulary.concepts
-    for level in range(hierarchy.levels - 1):
-        here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
+    for depth in range(hierarchy.levels - 1):
+        here = (hierarchy.depth == depth) | ((hierarchy.depth < depth) & ~hierarchy.abstract)
         cut = tuple(names[concept] for concept in np.flatnonzero(here).tolist())
         if 1 < len(cut) < len(hierarchy.labels) and len(cut) <= WIDEST:
-            yield f"level {level + 1}: {len(cut)} groups", cut
+            yield depth, cut
 
 
 def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: int) -> NDArray[np.intp]:
-    """Order the rows of a matrix by the hierarchy, pseudo-concepts last; keep the most confused."""
+    """Order the rows of a matrix by the hierarchy, pseudo-concepts last, if used; keep the most confused."""
     place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
     place[tree.order] = np.arange(place.size)
     index = hierarchy.vocabulary.index
     keys = [place[index[row]] if row in index else place.size for row in matrix.rows]
-    order = np.argsort(keys, kind="stable")
+    order, entries = np.argsort(keys, kind="stable"), sparse.csr_array(matrix.matrix)
+    held = entries.sum(axis=0) + entries.sum(axis=1) > 0
+    order = order[held[order] | (order < order.size - len(RULES[matrix.rule].rows))]  # pseudo-concepts last
     if order.size > most + 1:
-        entries = sparse.csr_array(matrix.matrix)
         wrong = entries.sum(axis=0) + entries.sum(axis=1) - 2 * entries.diagonal()
         confused = np.zeros(order.size, dtype=bool)
         confused[np.argsort(-wrong, kind="stable")[:most]] = True
@@ -56,36 +57,52 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
     return np.asarray(order)
 
 
-def matrix_table(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> Table:
+def matrix_table(matrix: ConfusionMatrix) -> Table:
     """Write a matrix as a table."""
-    title = f"Confusion matrix, rule {rule_name(matrix)}: rows are true, columns predicted"
+    divided = f"shares of {'what is ' * (matrix.shares != 'all')}{matrix.shares}; " * bool(matrix.shares)
+    title = f"Confusion matrix, rule {rule_name(matrix)}: {divided}rows are true, columns predicted"
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
-    notes = [matrix.pairing]
-    return Table.from_matrix(title, "true", rows, columns, _dense(values), digits=2, notes=notes)
+    return Table.from_matrix(title, "true", rows, columns, _dense(matrix), digits=2, notes=[matrix.pairing])
 
 
-def matrix_content(matrix: ConfusionMatrix, values: NDArray[Any] | sparse.csr_array) -> dict[str, Any]:
+def matrix_content(matrix: ConfusionMatrix) -> dict[str, Any]:
     """Write a matrix for JSON; names of concepts are values, not keys, so that they cannot clash."""
     content: dict[str, Any] = {"rule": matrix.rule, "variant": matrix.variant, "pairing": matrix.pairing}
+    content |= {"shares": matrix.shares} if matrix.shares else {}
     for side, names in (("row", matrix.rows), ("column", matrix.columns)):
         labels = [one.label for one in matrix.names.texts(names)]
         content[f"{side}s"] = list(names)
         content |= {} if labels == list(names) else {f"{side}_labels": labels}
-    return {**content, "matrix": _dense(values).tolist()}
+    return {**content, "matrix": _dense(matrix).tolist()}
 
 
-def _dense(values: NDArray[Any] | sparse.csr_array) -> NDArray[Any]:
-    return values if isinstance(values, np.ndarray) else values.toarray()
+def _dense(matrix: ConfusionMatrix) -> NDArray[Any]:
+    return matrix.matrix if isinstance(matrix.matrix, np.ndarray) else matrix.matrix.toarray()
 
 
-TITLES = ("true", "predicted", "mass", "share of row")
+def whole(matrix: ConfusionMatrix) -> Table:
+    """Write all of a matrix as a table."""
+    matrix.to_numpy()  # which refuses what is too large
+    return matrix_table(matrix)
 
 
-def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
+def brief(matrix: ConfusionMatrix) -> Table:
+    """Write a matrix as a table, or of a large one the largest confusions."""
+    from ontoeval.reports.notebook import MOST_COLUMNS, MOST_ROWS
+
+    large = max(matrix.matrix.shape) > MOST_COLUMNS
+    return top_confusions(matrix, MOST_ROWS) if large else whole(matrix)
+
+
+SIDES = ("true", "predicted")
+
+
+def top_confusions(matrix: ConfusionMatrix, number: int, sides: tuple[str, str] = SIDES) -> Table:
     """List the largest confusions."""
     title = f"Top confusions, rule {rule_name(matrix)}"
     rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.top(number))
-    return table_of(title, TITLES, rows, own={"mass": 2}, notes=[matrix.pairing], keys=2)
+    titles = (*sides, "mass", "share of row")
+    return table_of(title, titles, rows, own={"mass": 2}, notes=[matrix.pairing], keys=2)
 
 
 def unmatched(matrix: ConfusionMatrix, number: int) -> Table:
@@ -103,27 +120,16 @@ def rule_name(matrix: ConfusionMatrix) -> str:
 
 def entries(matrix: ConfusionMatrix) -> Table:
     """List all entries that are not 0, in the order of the rows."""
-    found = sparse.coo_array(sparse.csr_array(matrix.matrix))
-    shares = found.data / np.asarray(matrix.matrix.sum(axis=1), dtype=np.float64)[found.row]
-    parts = zip(*(part.tolist() for part in (found.row, found.col, found.data, shares)), strict=True)
+    found, *more = (
+        sparse.coo_array(sparse.csr_array(one.matrix))
+        for one in (matrix, *[as_shares(matrix)] * (matrix.shares is None))
+    )
+    numbers = (found.row, found.col, found.data, *(shares.data for shares in more))
+    parts = zip(*(part.tolist() for part in numbers), strict=True)
     named, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
     rows = ((named[row], columns[column], *numbers) for row, column, *numbers in parts)
-    return table_of(f"Confusion matrix, rule {matrix.rule}", TITLES, rows, own={"mass": 2}, keys=2)
-
-
-def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
-    """Sum the confusions by the relation of the two concepts."""
-    title = f"Relation of what is predicted to what is true, rule {matrix.rule}"
-    rows = ((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass)
-    titles = ("relation", "mass", "share", "meaning")
-    return table_of(title, titles, rows, own={"mass": 2}, notes=[matrix.pairing])
-
-
-def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> Table:
-    """List the largest confusions and how they are related."""
-    title, titles = f"Top confusions, rule {matrix.rule}", (*TITLES, "relation", "links")
-    rows = ((*matrix.names.texts(one[:2]), *one[2:]) for one in matrix.related(hierarchy, number))
-    return table_of(title, titles, rows, own={"mass": 2, "links": 0}, keys=2)
+    titles = (*SIDES, *(["mass", "share of row"] if more else [f"share {PARTS[matrix.shares]}"]))
+    return table_of(f"Confusion matrix, rule {matrix.rule}", titles, rows, own={"mass": 2}, keys=2)
 
 
 SHARE_DIGITS = 3
@@ -143,7 +149,8 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
         return None
     first = next(iter(batches.values()))
     hierarchy = first.any_hierarchy
-    tree, levels = tree_to_draw(hierarchy), list(level_groups(hierarchy))
+    tree = tree_to_draw(hierarchy)
+    levels = [(f"depth {depth}: {len(cut)} groups", cut) for depth, cut in level_groups(hierarchy)]
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
     names = (*(name for name, _ in levels), finest)
@@ -183,13 +190,13 @@ def confusion_section(comparison: Comparison, samples: SamplePool | None = None)
     text = (
         "A label that was missed, and another that was predicted instead. Each missed label is paired with "
         "at most one false one, the nearest first; what has no counterpart is "
-        f'"{exact.rows[-1]}".'
+        f'"{exact.rows[-1]}". {confusion.pairing}'
         if confusion.rule == "transport"
         else "Missed labels against what was predicted in their samples, by the rule of Krstinić: a missed "
         "label is shared equally among the false ones, or all predicted ones where none is false. "
         f'"{exact.rows[-1]}" stands for samples without labels.'
     )
-    return Section("confusion", "Confusions", f"{text} {confusion.pairing}", figures)
+    return Section("confusion", "Confusions", text, figures)
 
 
 def shares_of_rows(
@@ -197,32 +204,28 @@ def shares_of_rows(
     hierarchy: Hierarchy,
     tree: Tree,
     *,
-    sides: tuple[str, str] = ("true", "predicted"),
+    sides: tuple[str, str] = SIDES,
     most: int | None = None,
 ) -> Matrix:
     """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
     order = order_of(matrix, hierarchy, tree, WIDEST if most is None else most)
-    rows, columns = (
-        matrix.names.texts(names[at] for at in order.tolist()) for names in (matrix.rows, matrix.columns)
-    )
+    both = (matrix.rows, matrix.columns)
+    rows, columns = (matrix.names.texts(names[at] for at in order.tolist()) for names in both)
+    matrix = as_shares(matrix)
     return Matrix(
-        sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray(),
+        sparse.csr_array(matrix.matrix)[order][:, order].toarray(),
         rows,
         columns,
         scale="amount",
-        reading=f"{sides[0]} <b>%{{y}}</b><br>{sides[1]} <b>%{{x}}</b><br>%{{z:.1%}} of the row",
+        reading=f"{sides[0]} <b>%{{y}}</b><br>{sides[1]} <b>%{{x}}</b><br>%{{z:.1%}} {PARTS[matrix.shares]}",
         titles=sides,
+        numbers=".2f",
         by_root=True,
     )
 
 
 def drawn_matrix(
-    matrix: ConfusionMatrix,
-    hierarchy: Hierarchy,
-    tree: Tree,
-    *,
-    title: str,
-    sides: tuple[str, str] = ("true", "predicted"),
+    matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, *, title: str, sides: tuple[str, str] = SIDES
 ) -> FigureView:
     """Show a matrix with its shares as a table."""
     exact = shares_of_rows(matrix, hierarchy, tree, sides=sides)
@@ -251,18 +254,26 @@ def _costly_confusions(
     notes = [f"{name}: {RELATIONS[name]}." for name in sorted({one.relation for one, *_ in dearest})]
     own = {"total cost": 3, "mass": 2}
     table = table_of(f"Costliest confusions of {run}", titles, rows, own=own, notes=notes)
-    if not dearest:
+    bars = {one[:2]: one.mass * cost for one, _, cost in dearest}
+    reading = [
+        f"{called.join(path, ' – ').display_name or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+        for one, path, cost in dearest
+    ]
+    plot = partial(Bars, kinds=[one.relation for one, *_ in dearest], title="total cost", reading=reading)
+    found = None if samples is None else partial(samples.bars, run, views=views)
+    return drawn_bars(matrix, bars, plot, table, found)
+
+
+def drawn_bars(
+    matrix: ConfusionMatrix,
+    bars: Mapping[tuple[str, str], float],
+    plot: Callable[..., Bars],
+    table: Table,
+    samples: Callable[..., Any] | None,
+) -> FigureView:
+    """Show pairs of concepts as bars above their table, with the samples behind them."""
+    if not bars:
         return FigureView(table=table, html=verdict(NONE))
-    plot = Bars(
-        [called.join(one[:2], " → ").display_name for one, _, _ in dearest],
-        [one.mass * cost for one, _, cost in dearest],
-        [one.relation for one, _, _ in dearest],
-        title="total cost",
-        reading=[
-            f"{called.join(path, ' – ').display_name or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
-            for one, path, cost in dearest
-        ],
-    )
-    bars = [(one.true, one.predicted) for one, *_ in dearest]
-    found = None if samples is None else samples.bars(run, matrix, bars, views=views)
-    return FigureView(plot, table, samples=found)
+    names = [matrix.names.join(pair, " → ").display_name for pair in bars]
+    found = None if samples is None else samples(matrix, list(bars))
+    return FigureView(plot(names, list(bars.values())), table, samples=found)

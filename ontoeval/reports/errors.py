@@ -30,16 +30,15 @@ def errors(found: ErrorsByKind) -> Table:
             found.measures, *(part[at].tolist() for part in parts), strict=True
         ):
             rows.append((run, measure, None, score, loss, *shares, rest))
-    below = ["A share below 0: the score falls if these errors are repaired."] * bool(
-        (found.loss_shares < 0).any()
-    )
-    kinds = (
-        "Kinds: shares of the wrong labels, which are missed or false; of a measure, shares of the sum of "
-        "gains: what the score improves if the errors of one kind alone are repaired."
+    falls = bool((found.loss_shares < 0).any())
+    below = ["A share below 0: the score falls if these errors are repaired."] * falls
+    columns = (
+        "too general, too specific: above, below the true label; sibling, cousin: of one parent, "
+        "grandparent; nothing: missed, invented: false, without another label in its place. Shares: of the "
+        "wrong labels, or of the gains if one kind alone is repaired; loss: the gain if all are."
     )
     rest = "rest: loss less the sum of gains; 0 if no gain depends on the other errors."
-    loss = "loss: what the score improves if all errors are repaired."
-    notes = [kinds, loss, rest, *below, *(f"{kind}: {text}." for kind, text in ERROR_KINDS.items())]
+    notes = [columns, rest, *below, *(f"{kind}: {text}." for kind, text in ERROR_KINDS.items())]
     titles = ("run", "shares of", WRONG, "score", "loss", *ERROR_KINDS, "rest")
     return table_of("Errors by kind", titles, rows, digits=3, notes=notes, keys=2)
 

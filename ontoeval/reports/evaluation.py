@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.confusion.matrix import ConfusionTensor
 from ontoeval.confusion.one_vs_rest import ConceptCounts, counts_of
 from ontoeval.core.batch import Batch
-from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import InputError, MeasureError, one_of, pluralise
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import (
     Evaluation,
     ReportOrder,
-    ScoreRow,
     notes_of,
     notes_on_measures,
     score,
+    side_for,
 )
 from ontoeval.evaluation.sweeps import ScoreCurve, Sweep
 from ontoeval.evaluation.totals import totals_of
@@ -47,57 +46,55 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
     sign = -1 if columns[0].best == "highest" else 1
     first = next(iter(measures))
     ranked = sorted(
-        results.items(),
-        key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0]),
+        results.items(), key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0])
     )
-    by_measure = zip(*(result.rows() for _, result in ranked), strict=True)
-    undefined = filter(None, map(_undefined, by_measure))
     head, notes = notes_of(dict(ranked))
     return Table(
         "Leaderboard",
         (Column("run"), *columns),
         tuple((run, *(result[notation] for notation in measures)) for run, result in ranked),
-        (*undefined, *notes),
+        tuple(notes),
         head=head,
     )
-
-
-def _undefined(rows: Sequence[ScoreRow]) -> str:
-    """How many concepts are undefined by a measure, over all runs."""
-    counts = sorted(row.undefined for row in rows if row.undefined)
-    if not counts:
-        return ""
-    many = f"{counts[0]:,} to " * (counts[0] < counts[-1]) + pluralise(counts[-1], "concept")
-    runs = f" in {len(counts):,} of {len(rows):,} runs" * (len(rows) > 1)
-    return f"{rows[0].measure} found {many} undefined (0/0){runs}."
 
 
 def scored(evaluation: Evaluation) -> Table:
     """List the scores of one run, one row per measure."""
     rows = evaluation.rows()
     undefined = any(row.undefined for row in rows)  # else nobody asks
-    titles = ("measure", "score", "undefined concepts")
-    cells = (row if undefined else row[:2] for row in rows)
+    grouped = [] if evaluation.group is None else [len({*map(evaluation.group.get, evaluation.samples)})]
+    titles = ("measure", "score", *["undefined concepts"] * undefined, *["groups"] * len(grouped))
+    cells = ((*row[: 2 + undefined], *grouped) for row in rows)
     notes = (*evaluation.notes, *notes_on_measures({"": evaluation}))
-    return table_of(f"Scores over {evaluation.totals.counts}", titles[: 2 + undefined], cells, notes=notes)
+    return table_of(f"Scores over {evaluation.totals.counts}", titles, cells, notes=notes)
 
 
 def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:
     """List the decisions about every concept of one run."""
-    table = per_concept({"": counts.counts() if isinstance(counts, ConfusionTensor) else counts})
-    return replace(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows), keys=1)
+    return without_run(per_concept({"": counts.counts() if isinstance(counts, ConfusionTensor) else counts}))
+
+
+def without_run(table: Table, at: int = 0) -> Table:
+    """Leave out the column of runs, where there is one run."""
+    kept = tuple((*row[:at], *row[at + 1 :]) for row in table.rows)
+    columns = (*table.columns[:at], *table.columns[at + 1 :])
+    return replace(table, columns=columns, rows=kept, keys=table.keys - 1)
 
 
 def classification_report(
     evaluation: Evaluation, sort: ReportOrder, undefined: float | None, empty: float | None
 ) -> Table:
     """Make one row for each concept in use, and one for each average."""
+    symbols: dict[str, Any] = {"P": "precision", "R": "recall", "F": "f1-score"}
+    sort = symbols.get(sort, sort)
     one_of("sort", sort, get_args(ReportOrder))
     sets = cast("Batch", evaluation.sets)
     counts, averages = counts_of(sets), get_args(Average)
     ratios = [fill_undefined(some, undefined) for some in (counts.precision, counts.recall, counts.f())]
     lowest_first = (np.nan_to_num(some, nan=np.inf) for some in ratios)
-    keys = dict(zip(get_args(ReportOrder), (-counts.support, counts.concepts, *lowest_first), strict=True))
+    keys = dict(
+        zip(get_args(ReportOrder), (-counts.support, range(len(counts.concepts)), *lowest_first), strict=True)
+    )
     used = sorted(np.flatnonzero(counts.support + counts.fp).tolist(), key=keys[sort].__getitem__)
     # Whole numbers, where samples have no weights.
     support = counts.support.astype(np.float64 if (counts.support % 1).any() else np.intp)
@@ -106,13 +103,13 @@ def classification_report(
     for average in averages:
         kinds = (kind(average=average, undefined=undefined, empty=empty) for kind in (Precision, Recall, F))
         scores = score(totals_of(sets, {name(one): one for one in kinds})).scores.values()
-        rows.append((f"{average} average", *scores, support.sum().item()))
+        rows.append((f"{average} avg", *scores, support.sum().item()))
     notes = []
     if left_out := len(counts.concepts) - len(used):
         verb = "is" if left_out == 1 else "are"
         counted = "" if undefined is None else f"; averages over concepts count each as {undefined:g}"
         notes = [f"{pluralise(left_out, 'concept')} without row {verb} neither true nor predicted{counted}."]
-    titles = ("concept", "P", "R", "F", "support")
+    titles = ("concept", "precision", "recall", "f1-score", "support")
     return table_of(f"Concepts of {evaluation.totals.counts}", titles, rows, notes=notes)
 
 
@@ -129,7 +126,12 @@ def chosen_thresholds(tuned: TunedThresholds) -> Table:
     folds = tuned.by_fold.min(axis=0).tolist(), tuned.by_fold.max(axis=0).tolist()
     rows = zip(chosen, chosen.values(), *folds, (name in tuned.common for name in chosen), strict=True)
     titles = ("concept", "threshold", "lowest without a fold", "highest without a fold", "common")
-    return table_of("Thresholds", titles, rows)
+    one = "One threshold for all concepts; per='concept' chooses one for each."
+    rare = f"Common: {pluralise(len(tuned.common), 'concept')} true of fewer samples than there are folds."
+    notes = [one] * (chosen is not tuned.threshold) + [
+        f"{rare} They have the best threshold for all."
+    ] * bool(tuned.common)
+    return table_of("Thresholds", titles, rows, notes=notes)
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:
@@ -154,6 +156,27 @@ def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") ->
     return table_of(title, titles, rows, own=dict.fromkeys(titles[:7]), keys=2)
 
 
+def of_concepts(results: Mapping[str, Evaluation]) -> Table:
+    """List the decisions about every concept of runs, where there are label sets, and its scores."""
+    scores, first = dict[str, list[float]](), next(iter(results.values()))
+    for notation, measure in first.totals.measures.items():
+        with suppress(MeasureError):
+            if not isinstance(measure, F | Precision | Recall):
+                scores[notation] = [s for one in results.values() for s in one.per_concept(notation).values()]
+    try:
+        sides = {run: cast("Batch", side_for(one, F())) for run, one in results.items()}
+        table = per_concept({run: counts_of(side) for run, side in sides.items()})
+    except MeasureError:
+        if not scores:
+            raise
+        concepts = first.totals.vocabulary
+        named = [(run, text) for run in results for text in concepts.names.texts(concepts)]
+        table = table_of("Concepts", ("run", "concept"), named, keys=2)
+    columns = (*table.columns, *(Column(notation, DIGITS) for notation in scores))
+    rows = ((*row, *more) for row, *more in zip(table.rows, *scores.values(), strict=True))
+    return replace(table, columns=columns, rows=tuple(rows))
+
+
 def explained(explanation: Explanation) -> Table:
     """List what each label of a sample is charged."""
     titles = "concept", "is", "matched to", "cost", "agreement", "charge", "path", "breaks", "ancestors too"
@@ -173,12 +196,9 @@ def explained(explanation: Explanation) -> Table:
         for charge in explanation.charges
     )
     weight = explanation.sample_weight
-    notes = ["Ancestors too: those of the label that the other side has not."]
-    notes = [
-        *notes * any(one.ancestors for one in explanation.charges),
-        explanation.derivation,
-        explanation.measure,
-    ]
+    told = any(one.ancestors for one in explanation.charges)
+    notes = ["Ancestors too: those of the label that the other side has not."] * told
+    notes += [explanation.derivation, explanation.measure]
     notes += [] if weight is None else [f"sample weight {weight:g}"]
     scores = explanation.scores or {"OS": explanation.score}
     shown = ", ".join(f"{name} {score:.{DIGITS}f}" for name, score in scores.items())
@@ -191,13 +211,8 @@ def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> T
         return table
     at = [column.title for column in table.columns].index(behind) + 1
     title = "team" if behind == "run" else f"{behind} team"
-    return replace(
-        table,
-        columns=(*table.columns[:at], Column(title), *table.columns[at:]),
-        rows=tuple((*row[:at], teams.get(str(row[at - 1]), ""), *row[at:]) for row in table.rows),
-        keys=table.keys + (at <= table.keys),
-        parts=tuple(with_teams(part, teams, behind) for part in table.parts),
-    )
+    own = table.inserted(at, [title], ([teams.get(str(row[at - 1]), "")] for row in table.rows))
+    return replace(own, parts=tuple(with_teams(part, teams, behind) for part in table.parts))
 
 
 def short_recipe(signature: str, result: Evaluation, omitted: Iterable[str]) -> list[str]:
@@ -218,45 +233,40 @@ def with_recipe_notes(board: Table, signature: str, measures: Iterable[Measure])
     return replace(board, notes=(*board.notes, f"{'; '.join(lines)}."))
 
 
-TITLES = ("run", "measure", "parameters", "concept", "sample", "value")  # the columns
+TITLES = ("run", "measure", "parameters", "concept", "label", "sample", "value")  # the columns
 ROW_GROUP = 1_000_000  # rows that are kept before they are written to Parquet
 
 _PARQUET = "Writing Parquet"
 
 
-class Block(NamedTuple):
-    """Values of one run and measure."""
-
-    run: str
-    measure: str
-    parameters: str
-    concepts: Sequence[DisplayedName] | None
-    samples: Sequence[str] | None
-    values: NDArray[np.float64]
-
-
-def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[Block]:
-    """Go through all values: for each run and measure the score, those of concepts, those of samples."""
+def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[dict[str, list[Any]]]:
+    """Go through all values, some rows at a time as columns: of each run and measure."""
+    titles = titles_of(evaluations)
     for run, evaluation in evaluations.items():
         for notation, measure in evaluation.totals.measures.items():
             parameters = full_name(measure).partition("(")[2].removesuffix(")")
-            named = (run, notation, parameters)
-            yield Block(*named, None, None, np.array([evaluation.scores[notation]]))
-            try:
-                called, concepts = evaluation.totals.vocabulary.names, evaluation.per_concept(notation)
-            except MeasureError:
-                pass  # no mean over concepts
-            else:
-                yield Block(*named, called.texts(concepts), None, np.array(list(concepts.values())))
-            yield Block(*named, None, evaluation.samples, evaluation.per_sample(notation))
+            named = {"run": run, "measure": notation, "parameters": parameters}
+            for own in _values_of(evaluation, notation):
+                count = len(own["value"])
+                yield {title: own.get(title) or [named.get(title)] * count for title in titles}
+
+
+def _values_of(evaluation: Evaluation, notation: str) -> Iterator[dict[str, list[Any]]]:
+    """Give the score by a measure, those of concepts, if it is a mean over these, and those of samples."""
+    yield {"value": [evaluation.scores[notation]]}
+    with suppress(MeasureError):
+        concepts = evaluation.per_concept(notation)
+        names = evaluation.totals.vocabulary.names.texts(concepts)
+        numbers = list(map(float, concepts.values()))
+        yield {"concept": list(map(str, names)), "label": [one.label for one in names], "value": numbers}
+    yield {"sample": list(evaluation.samples), "value": evaluation.per_sample(notation).tolist()}
 
 
 def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
     """Make the whole table."""
-    titles = titles_of(evaluations)
-    columns: dict[str, list[Any]] = {title: [] for title in titles}
+    columns: dict[str, list[Any]] = {title: [] for title in titles_of(evaluations)}
     for block in blocks_of(evaluations):
-        for title, cells in _cells(block, titles).items():
+        for title, cells in block.items():
             columns[title] += cells
     return columns
 
@@ -265,13 +275,16 @@ def titles_of(evaluations: Mapping[str, Evaluation]) -> list[str]:
     """Name the columns: "label" stands behind "concept" where any concept is called otherwise."""
     vocabularies = {id(one.totals.vocabulary): one.totals.vocabulary for one in evaluations.values()}
     named = any(cell.label != cell for one in vocabularies.values() for cell in one.names.texts(one))
-    at = TITLES.index("concept") + 1
-    return [*TITLES[:at], *["label"] * named, *TITLES[at:]]
+    return [title for title in TITLES if named or title != "label"]
 
 
-def writer_of(path: Path) -> Callable[[Path, Sequence[str], Iterator[Block]], None]:
+Writer = Callable[[Path, Sequence[str], Iterator[dict[str, list[Any]]]], None]
+"""Writes blocks below the titles of their columns."""
+
+
+def writer_of(path: Path) -> Writer:
     """Find the writer of a file by its extension."""
-    writers = {".csv": _write_csv, ".parquet": _write_parquet}
+    writers: dict[str, Writer] = {".csv": _write_csv, ".parquet": _write_parquet}
     suffix = path.suffix.lower()
     if suffix not in writers:
         raise InputError(
@@ -287,41 +300,25 @@ def write_tidy(path: Path, evaluations: Mapping[str, Evaluation]) -> None:
     writer_of(path)(path, titles_of(evaluations), blocks_of(evaluations))
 
 
-def _cells(block: Block, titles: Sequence[str]) -> dict[str, list[Any]]:
-    count = len(block.values)
-    labels = None if block.concepts is None else [one.label for one in block.concepts]
-    cells = {
-        **{title: [cell] * count for title, cell in zip(TITLES, block[:3], strict=False)},
-        "concept": [None] * count if block.concepts is None else list(map(str, block.concepts)),
-        "label": [None] * count if labels is None else labels,
-        "sample": [None] * count if block.samples is None else list(block.samples),
-        "value": block.values.tolist(),
-    }
-    return {title: cells[title] for title in titles}
-
-
-def _write_csv(path: Path, titles: Sequence[str], blocks: Iterator[Block]) -> None:
+def _write_csv(path: Path, titles: Sequence[str], blocks: Iterator[dict[str, list[Any]]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(titles)
         for block in blocks:
-            *named, values = _cells(block, titles).values()
+            *named, values = block.values()
             known = ("" if value != value else value for value in values)  # noqa: PLR0124 - nan
             writer.writerows(zip(*named, known, strict=True))
 
 
-def _write_parquet(path: Path, titles: Sequence[str], blocks: Iterator[Block]) -> None:
+def _write_parquet(path: Path, titles: Sequence[str], blocks: Iterator[dict[str, list[Any]]]) -> None:
     arrow = requires("pyarrow", "arrow", _PARQUET)
     parquet = requires("pyarrow.parquet", "arrow", _PARQUET)
-    schema = arrow.schema(
-        [(title, arrow.string()) for title in titles[:-1]] + [(titles[-1], arrow.float64())]
-    )
+    kinds = [*[arrow.string()] * (len(titles) - 1), arrow.float64()]
+    schema = arrow.schema(list(zip(titles, kinds, strict=True)))
     with parquet.ParquetWriter(path, schema) as writer:
         waiting: list[Any] = []
         for block in blocks:
-            cells = zip(_cells(block, titles).values(), schema.types, strict=True)
-            arrays = [arrow.array(values, kind) for values, kind in cells]
-            waiting.append(arrow.table(arrays, schema=schema))
+            waiting.append(arrow.table(block, schema=schema))
             if sum(map(len, waiting)) >= ROW_GROUP:
                 writer.write_table(arrow.concat_tables(waiting))
                 waiting.clear()

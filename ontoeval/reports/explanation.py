@@ -13,7 +13,6 @@ from urllib.parse import quote, urlsplit
 import numpy as np
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.names import ConceptNames, JoinedNames
 from ontoeval.core.table import cell_text
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.explanation import Explanation, explain_samples
@@ -21,8 +20,7 @@ from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.sparse import stored_columns
-from ontoeval.reports.formats import table_of
-from ontoeval.reports.page import Figure, FigureView, Section, template
+from ontoeval.reports.page import Figure, FigureView, Section, template, verdict
 from ontoeval.reports.selection import label_sets, note_left_out, per_sample
 
 if TYPE_CHECKING:
@@ -125,7 +123,6 @@ def pictures(images: FilePath | None, page: FilePath = ".") -> Pictures:
 
 
 SIGNS = {"common": "✓", "false": "+", "missed": "−"}
-MEANINGS = {"common": "right", "false": "predicted, not true", "missed": "true, not predicted"}
 
 NUMBER, RUNS = 9, 12  # samples of a run, and runs, that are shown
 
@@ -141,12 +138,13 @@ def worst_section(
         return None
     notation, scores = ordering
     measure = comparison.measures[notation]
-    sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
+    best = info(measure, "best")
+    sign = -1 if best == info(measure, "bounds")[0] else 1
     views, runs = [], list(batches)[:RUNS]
     for run in runs:
         values, batch = scores[run], batches[run]
-        order = np.argsort(sign * values, kind="stable")  # nan comes last
-        worst = order[:number][np.isfinite(values[order[:number]])]
+        order = np.argsort(sign * values, kind="stable")[:number]  # nan comes last
+        worst = order[np.isfinite(values[order]) & (values[order] != best)]
         chosen = batch.take([batch.truth.samples[at] for at in worst.tolist()])
         explained: Sequence[Explanation | None] = [None] * len(chosen)
         if isinstance(measure, OntologyScore) and chosen.hierarchy is not None:
@@ -155,24 +153,19 @@ def worst_section(
             _card(chosen, at, score, explanation, pictures)
             for at, (score, explanation) in enumerate(zip(values[worst].tolist(), explained, strict=True))
         ]
-        html = template("worst").render(cards=cards, signs=SIGNS, host=pictures.host)
-        rows = ((card["sample"], card["value"], *(_joined(card, kind) for kind in SIGNS)) for card in cards)
-        titles = ("sample", notation, *map(MEANINGS.__getitem__, SIGNS))
-        views.append(FigureView(html=html, table=table_of(f"Worst samples of {run}", titles, rows)))
-    text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
+        html = template("worst").render(cards=cards, signs=SIGNS, host=pictures.host) if cards else ""
+        html = html or verdict(f"No sample has errors by {notation}.")
+        views.append(FigureView(html=html))
+    text = f"The worst by {notation} first. ✓ right, + predicted but not true, − true but not predicted."
     if isinstance(measure, OntologyScore):
         text += (
             " Below, what each label is charged: the cost of the cheapest path to the nearest label of the "
-            "other side, or the rule that is broken."
+            "other side, times the agreement of annotators if it is given; or 1 for a rule that is broken. "
+            "The last line computes the score."
         )
     text += note_left_out(len(runs), len(batches))
     figure = Figure("Where it went wrong", views, [("Run", runs)], text)
     return Section("worst", "Worst samples", "What to look at first.", [figure])
-
-
-def _joined(card: dict[str, Any], wanted: str) -> JoinedNames:
-    names: ConceptNames = card["called"]
-    return names.join(label for kind, label in card["all"] if kind == wanted)
 
 
 def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
@@ -197,10 +190,8 @@ def _card(
     ]
     return {
         "sample": sample,
-        "value": score,
         "score": cell_text(score, 4),
         "labels": [label for label in labels if label[0] == "common" or explanation is None],
-        "all": labels,
         "called": called,
         "picture": pictures.find(sample),
         "explanation": explanation,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,15 +23,15 @@ from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.sensitivity import Curve
 from ontoeval.comparison.study import Study
-from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
+from ontoeval.confusion.matrix import PARTS, ConfusionMatrix, matrix_of
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import Show
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
+from ontoeval.errors import InputError, MeasureError, ParameterError, one_of, pluralise
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.measures.base import best_end, info
+from ontoeval.measures.base import best_end
 from ontoeval.measures.confusion_rules import Confusion, usual_rule
 from ontoeval.measures.counts import FRatio
 from ontoeval.ontology.model import Ontology
@@ -38,11 +39,11 @@ from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import FilePath
 from ontoeval.plumbing.writing import write_aside
-from ontoeval.reports.comparison import score_intervals
+from ontoeval.reports.comparison import ridges_of, score_intervals
 from ontoeval.reports.concepts import DrawnHierarchy, Tree, tree_to_draw
-from ontoeval.reports.confusion import level_groups, shares_of_rows
+from ontoeval.reports.confusion import level_groups, rule_name, shares_of_rows
 from ontoeval.reports.errors import bars as error_bars
-from ontoeval.reports.marks import PALETTE, Icicle, Lines, Ridges
+from ontoeval.reports.marks import PALETTE, TREE, Icicle
 from ontoeval.reports.paper import (
     GREY,
     LEAF,
@@ -50,7 +51,6 @@ from ontoeval.reports.paper import (
     ONE,
     PLAIN,
     TALLEST,
-    TREE,
     TWO,
     axes,
     colour_bar,
@@ -72,7 +72,7 @@ from ontoeval.reports.paper import (
 )
 from ontoeval.reports.pitfalls import picture
 from ontoeval.reports.selection import per_sample
-from ontoeval.reports.sensitivity import QUALITY, SCORE, TAU, behaviour_matrix, curve_lines, kind_of
+from ontoeval.reports.sensitivity import SCORE, TAU, behaviour_matrix, change_lines, kind_of
 from ontoeval.reports.study import power_curves, rank_matrix, stability_intervals, swap_curves, wins_matrix
 from ontoeval.reports.verdicts import TITLES
 
@@ -86,7 +86,7 @@ BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
 HATCHES = ("", "", "", "////", "", "....", "")
 """Hatches of the kinds of errors: kinds whose colours are alike in grey differ."""
 
-WIDTH = 26  # characters of a line below an axis
+WIDTH = 18  # characters of a line below an axis
 
 DRAWN: dict[str, tuple[type, ...]] = {
     "scores": (Comparison, Study),
@@ -157,7 +157,7 @@ def scores(
         draw_intervals(on, score_intervals(comparison, notation, order))
         for row, run in enumerate(order):
             place: dict[str, Any] = {"transform": on.get_yaxis_transform(), "va": "center"}
-            on.text(1.02, row, compact_letters(letters[run]), fontsize=size, **place, **PLAIN)
+            on.text(1.02, row, letters[run], fontsize=size, **place, **PLAIN)
         low_is_best = best_end(comparison.measures[notation]) == "lowest"
         on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
         _say_how_many(on, comparison)
@@ -202,25 +202,12 @@ def distribution(
             f"{notation} scores no single samples. Take a measure that is a mean over samples."
         )
     own = {name: found[name] for name in (comparison.runs[run] for run in order)}
-    title, ends = f"{notation} of a sample", info(comparison.measures[notation], "bounds")
+    mark = ridges_of(comparison, notation, own, order)
     with axes(ax, ONE, height_of(len(order), 0.26) + 0.5) as on:
-        draw_ridges(on, Ridges(own, title=title, ends=ends), comparison.baselines)
-        on.set_xlabel(wrapped(title, WIDTH), **PLAIN)
+        draw_ridges(on, mark)
+        on.set_xlabel(wrapped(mark.title, WIDTH), **PLAIN)
         _say_how_many(on, comparison)
     return on
-
-
-def compact_letters(letters: str) -> str:
-    """Write letters of groups briefly."""
-    parts: list[list[str]] = []
-    before = -1
-    for one in re.findall(r"[a-z]\d*", letters):
-        place = len(ascii_lowercase) * int(one[1:] or 0) + ascii_lowercase.index(one[0])
-        if place != before + 1 or not parts:
-            parts.append([])
-        parts[-1].append(one)
-        before = place
-    return " ".join("".join(part) if len(part) < 3 else f"{part[0]}–{part[-1]}" for part in parts)  # noqa: PLR2004
 
 
 def _choose_runs(comparison: Comparison, measure: str | None, by: str | None) -> tuple[str, list[int]]:
@@ -293,9 +280,8 @@ def icicle(
         title = ", ".join(filter(None, [measure or "F of the branch", label(run)]))
     names = hierarchy.vocabulary.concepts
     nothing, tree = np.full(len(names), np.nan), tree_to_draw(hierarchy)
-    part = DrawnHierarchy(
-        hierarchy, tree, _choose_nodes(tree, nothing if support is None else support), 0, called
-    )
+    kept = _choose_nodes(tree, nothing if support is None else support)
+    part = DrawnHierarchy(hierarchy, tree, kept, 0, called)
     mark = Icicle(
         part.names if show is None else [name.showing(show) for name in part.names],
         part.parents,
@@ -366,7 +352,7 @@ def confusion(
     result: Comparison | Study | Evaluation | ConfusionMatrix,
     run: str | None = None,
     *,
-    level: str | None = None,
+    level: int | str | None = None,
     hierarchy: Hierarchy | None = None,
     show: Show | None = None,
     ax: Axes | None = None,
@@ -381,7 +367,7 @@ def confusion(
     run
         Which run of a comparison; by default the best by the first measure.
     level
-        "labels", or a level of the hierarchy, such as "level 2"; by default the finest that a page holds.
+        A depth, of which a root has 0; or "labels"; by default the finest that a page holds.
     hierarchy
         The hierarchy of the concepts of a matrix, which orders and collapses it; all else has its own.
     show
@@ -416,10 +402,7 @@ def confusion(
             raise ParameterError("hierarchy", hierarchy, f"nothing: {_kind(result)} has its own")
         run, _, batch = _find_sets(result, run, "confusion")
         matrix, hierarchy = matrix_of(batch, Confusion(usual_rule(batch.hierarchy))), batch.any_hierarchy
-    levels: dict[str, tuple[str, ...] | None] = {
-        title.split(":")[0]: cut for title, cut in level_groups(hierarchy)
-    }
-    levels["labels"] = None
+    levels: dict[int | str, tuple[str, ...] | None] = {**dict(level_groups(hierarchy)), "labels": None}
     if level is None:
         sizes = {one: len(levels[one] or matrix.rows) for one in [*levels][::-1]}
         level = next((one for one, size in sizes.items() if size <= WIDEST), "labels")
@@ -437,9 +420,11 @@ def confusion(
             on.axhline(at - 0.5, color=GREY, linewidth=0.4)
             on.axvline(at - 0.5, color=GREY, linewidth=0.4)
         on.set_ylabel("true")
-        on.set_xlabel("predicted" + f"\nthe {number} most confused of {total:,}" * (number < total))
-        of = f", {label(run)}" if run else ""
-        colour_bar(on, image, f"share of the row{of}", ticks=[0, 0.05, 0.2, 0.5, 1])
+        most = f"\nthe {number} most confused of {total:,}" * (number == WIDEST < total - 1)
+        on.set_xlabel(f"predicted{most}")
+        of = f" of {run}" if run else ""
+        on.set_title(wrapped(f"Confusions{of}, rule {rule_name(matrix)}", int(20 + 16 * side)), **PLAIN)
+        colour_bar(on, image, f"share {PARTS[matrix.shares]}", ticks=[0, 0.05, 0.2, 0.5, 1])
     return on
 
 
@@ -482,18 +467,12 @@ def errors(found: ErrorsByKind, *, ax: Axes | None = None) -> Axes:
         made = []
         for at in range(len(ERROR_KINDS)):
             before = shares[:, :at]
-            start = np.where(
-                shares[:, at] < 0, np.minimum(before, 0).sum(axis=1), np.maximum(before, 0).sum(axis=1)
-            )
-            look: dict[str, Any] = {
-                "color": PALETTE[at],
-                "edgecolor": "white",
-                "linewidth": 0.4,
-                "hatch": HATCHES[at],
-            }
-            made.append(on.barh(range(len(names)), shares[:, at], left=start, height=0.8, **look))
+            ends = (end(before, 0).sum(axis=1) for end in (np.minimum, np.maximum))
+            start = np.where(shares[:, at] < 0, *ends)
+            look: dict[str, Any] = {"edgecolor": "white", "lw": 0.4, "hatch": HATCHES[at], "left": start}
+            made.append(on.barh(range(len(names)), shares[:, at], color=PALETTE[at], **look))
         name_rows(on, names)
-        on.set_xlabel("share")
+        on.set_xlabel("share of the wrong labels, or of the loss by the measure")
         legend(on, made, list(ERROR_KINDS), **BESIDE)
     return on
 
@@ -544,14 +523,12 @@ def agreement(ranking: RankCorrelation | Study, *, ax: Axes | None = None) -> Ax
     """
     _check(ranking, "agreement")
     ranking = next(iter(ranking.agreements.values())) if isinstance(ranking, Study) else ranking
-    mark, distances = rank_matrix(ranking), ranking.method in DISTANCES
-    names = mark.rows
-    side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
+    mark, number = rank_matrix(ranking), len(ranking.measures)
+    side = min(max(0.3 * number, 1.0), TWO - 3.4)
     with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as on:
-        plain = replace(mark, scale="amount", limits=ranking.limits)
-        image = draw_matrix(on, plain, side / len(names), reverse=distances)
+        image = draw_matrix(on, mark, side / number)
         name = subscripts(TITLES.get(ranking.method, ranking.method))
-        title = f"{name}: {int(not distances)} where both rank alike"
+        title = f"{name}: {int(ranking.method not in DISTANCES)} where both rank alike"
         colour_bar(
             on, image, title, location="top", aspect=35, pad=0.03, shrink=1 / (1 + TREE), anchor=(0, 0.5),
             math=True,
@@ -579,17 +556,20 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     [sakai2006]_
     """
     _check(study, "power")
-    found, mark = study.power, power_curves(study)
+    found = study.power
     shares = [f"{_share(found.share[at], 0)}  {found.measures[at]}" for at in found.order.tolist()]
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(shares) + 0.6)) as on:
-        lines = draw_lines(on, mark)
-        on.set_ylim(0, min(1.0, 3 * found.alpha))
-        on.set_xlim(0.5, found.width)
+    with _beside_legend(ax, shares) as on:
+        draw_lines(on, power_curves(study))
         on.locator_params(axis="x", integer=True)
-        on.set_xlabel(f"{mark.titles[0]}, the largest p-value first")
-        on.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
-        legend(on, lines, shares, **BESIDE)
     return on
+
+
+@contextmanager
+def _beside_legend(ax: Axes | None, names: Sequence[str]) -> Iterator[Axes]:
+    """Give axes for lines, which are named beside them."""
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(names) + 0.6)) as on:
+        yield on
+        legend(on, on.get_lines()[: len(names)], names, **BESIDE)
 
 
 def stability(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -637,19 +617,15 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     [voorhees2002]_
     """
     _check(study, "swaps")
-    mark, swapped = (
-        swap_curves(study),
-        dict(zip(study.stability.measures, study.stability.swaps, strict=True)),
-    )
+    found, mark = study.stability, swap_curves(study)
+    swapped = dict(zip(found.measures, found.swaps, strict=True))
     shares = [f"{_share(swapped[line.name], 1)}  {line.name}" for line in mark.lines]
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(shares) + 0.6)) as on:
-        lines = draw_lines(on, mark, marker=".", markersize=4)
+    with _beside_legend(ax, shares) as on:
+        draw_lines(on, mark, marker=".", markersize=4)
         percent = import_module("matplotlib.ticker").PercentFormatter
         on.xaxis.set_major_formatter(percent(1))
         on.yaxis.set_major_formatter(percent(1))
         on.set_ylim(0, None)
-        on.set_xlim(*mark.ranges[0] or (None, None))
-        legend(on, lines, shares, **BESIDE)
     return on
 
 
@@ -682,9 +658,9 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     with axes(ax, width, height + 1.4) as on:
         image = draw_matrix(on, mark, min((width - 2.0) / len(found.measures), height / len(order)))
         if others:
-            some = f"{others} other run{'s' * (others > 1)}"
-            on.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
-        if not mark.numbers:
+            some = f"{pluralise(others, 'other run')}: below {FEWEST_WINS:.1%} by every measure"
+            on.set_xlabel(wrapped(some, 2 * WIDTH))
+        if not on.texts:
             colour_bar(on, image, "share of resamples won")
     return on
 
@@ -712,24 +688,18 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     _check(study, "sensitivity")
     if study.sensitivity is None:
         raise InputError("no changes were tried", "Make the study without changes=None.")
-    curves: dict[tuple[str, str], Curve] = {
-        (curve.changed, curve.kind): curve for curve in study.sensitivity.curves
-    }
+    curves: dict[tuple[str, str], Curve] = {(one.changed, one.kind): one for one in study.sensitivity.curves}
     one_of("changed", changed, tuple(dict.fromkeys(one for one, _ in curves)))
     one_of("kind", kind, tuple(other for one, other in curves if one == changed))
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as on:
-        lines = draw_curve(on, study, curves[changed, kind])
-        if ax is None:
-            legend(on, lines, study.sensitivity.measures, **BESIDE)
+    with _beside_legend(ax, study.sensitivity.measures) as on:
+        draw_curve(on, study, curves[changed, kind])
     return on
 
 
 def draw_curve(ax: Axes, study: Study, curve: Curve) -> list[object]:
     """Draw one change without naming the measures."""
     shown = SCORE if curve.changed == "prediction" else TAU
-    titles = "level" if curve.by_level else "rate", f"{QUALITY}, largest = 1" if shown == SCORE else "τ_b"
-    mark = Lines(curve_lines(study, curve, shown), titles=titles)
-    lines = draw_lines(ax, mark, marker=".", markersize=3.5)
+    lines = draw_lines(ax, change_lines(study, curve, shown), marker=".", markersize=3.5)
     ax.locator_params(axis="x", nbins=4, integer=curve.by_level)
     ax.set_title(wrapped(kind_of(study, curve), 26), **PLAIN)
     return lines
@@ -770,11 +740,7 @@ def behaviour(found: Behaviour | Study, *, ax: Axes | None = None) -> Axes:
 
 Result = Comparison | ErrorsByKind | Study
 
-FORMATS: dict[str, dict[str, Any]] = {
-    "pdf": {"CreationDate": None},
-    "svg": {"Date": None},
-    "png": {},
-}
+FORMATS: dict[str, dict[str, Any]] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}
 """Metadata left out of files, so that the same result gives the same bytes."""
 
 _COMPARED = r"(?:scores|samples)(?:-\d+)?|concepts|confusion"
@@ -833,6 +799,8 @@ def drawn_files(
             figure.set_layout_engine("none")
             for _, form, content in files:
                 figure.savefig(content, format=form, metadata=FORMATS[form])
+        if pyplot := sys.modules.get("matplotlib.pyplot"):
+            pyplot.close(figure)
         yield from ((name, content.getvalue()) for name, _, content in files)
 
 

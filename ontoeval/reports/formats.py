@@ -37,7 +37,7 @@ def table_of(
 
 def to_csv(table: Table) -> str:
     """Write a table as CSV, numbers in full; notes have no place there."""
-    table = explode_estimates(_with_rank_ends(with_labels(table)))
+    table = explode_estimates(for_programs(table))
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
@@ -67,6 +67,15 @@ def explode_estimates(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
 
 
+def for_programs(table: Table) -> Table:
+    """Give labels, ranks that runs may have and kinds of runs columns; put baselines behind runs."""
+    table = with_rank_ends(with_labels(replace(table, rows=tuple(table.best_first))))
+    at = next((at for at, column in enumerate(table.columns, 1) if column.title == "run"), 1)
+    kinds = [getattr(row[at - 1], "kind", None) for row in table.rows]
+    runs = kinds and None not in kinds
+    return table.inserted(at, ["kind"], ([one or "run"] for one in kinds)) if runs else table
+
+
 def with_labels(table: Table) -> Table:
     """Put a column of labels behind each column of concepts where any label differs, for programs.
 
@@ -79,9 +88,7 @@ def with_labels(table: Table) -> Table:
     differs = False
     for which in range(len(table.columns)):
         cells = [row[which] for row in table.rows]
-        named = [
-            cell for cell in cells if isinstance(cell, DisplayedName) and not isinstance(cell, JoinedNames)
-        ]
+        named = [one for one in cells if isinstance(one, DisplayedName) and not isinstance(one, JoinedNames)]
         if named:
             found[which] = [cell.label if isinstance(cell, DisplayedName) else "" for cell in cells]
             differs = differs or any(cell.label != cell for cell in named)
@@ -98,22 +105,20 @@ def with_labels(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)), keys=keys)
 
 
-def _with_rank_ends(table: Table) -> Table:
+def with_rank_ends(table: Table) -> Table:
     """Put the ranks that runs may have into columns of their own, for programs."""
     titles = [column.title for column in table.columns]
     at = titles.index("rank") + 1 if "rank" in titles else 1
     ends = [getattr(row[at - 1], "ends", (0, 0)) for row in table.rows]
     if not any(map(any, ends)):
         return table
-    columns = (*table.columns[:at], Column("best_rank"), Column("worst_rank"), *table.columns[at:])
-    cells = zip(ends, table.rows, strict=True)
-    rows = tuple((*row[:at], *(end or None for end in own), *row[at:]) for own, row in cells)
-    return replace(table, columns=columns, rows=rows, keys=table.keys + 2)
+    cells = ([end or None for end in own] for own in ends)
+    return table.inserted(at, ["best_rank", "worst_rank"], cells)
 
 
 def to_json(table: Table, **more: object) -> str:
     """Write a table as JSON, numbers in full."""
-    table = _with_rank_ends(with_labels(table))
+    table = for_programs(table)
     grouped = [_grouped(table, which) for which in range(len(table.columns))]
     rows = [
         {
@@ -212,9 +217,8 @@ def _grouped(table: Table, which: int) -> bool:
 def _for_json(cell: Cell, *, grouped: bool = False) -> object:
     if isinstance(cell, Estimate):
         numbers = {"value": cell.value, "low": cell.low, "high": cell.high}
-        return {name: _for_json(number) for name, number in numbers.items()} | (
-            {"group": cell.mark} if grouped else {}
-        )
+        group = {"group": cell.mark} if grouped else {}
+        return {name: _for_json(number) for name, number in numbers.items()} | group
     return None if _undefined(cell) or (isinstance(cell, float) and math.isinf(cell)) else cell
 
 

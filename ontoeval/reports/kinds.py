@@ -13,18 +13,6 @@ from ontoeval.core.table import Table
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plumbing.checks import requires
 
-MODULES = {
-    "AnnotatorAgreement": "agreement",
-    "Behaviour": "sensitivity",
-    "Comparison": "comparison",
-    "ErrorsByKind": "errors",
-    "Evaluation": "scores",
-    "Findings": "audit",
-    "Pitfall": "pitfalls",
-    "Study": "study",
-}
-"""The module that shows each type of result: its function `tables`, and `report` where it has a page."""
-
 
 def tables(result: object, *, show: Show | None = None) -> dict[str, Table]:
     """Make all tables of a result.
@@ -87,12 +75,13 @@ def report(result: object, **options: object) -> Page:
 
 def _page_function(result: object, what: str) -> Callable[..., Any]:
     """Find the function in the module of a result; a behaviour has no page of its own."""
+    from ontoeval.reports.notebook import SHOWN  # with arrays, which few commands need
+
     name = type(result).__name__
-    module = import_module(f"{__package__}.{MODULES[name]}") if name in MODULES else None
+    module = import_module(f"{__package__}.{SHOWN[name].partition('.')[0]}") if name in SHOWN else None
     if not hasattr(module, what):
-        raise ParameterError(
-            "result", result, "an evaluation, a comparison, a study, findings or an agreement of annotators"
-        )
+        kinds = "an evaluation, a comparison, a study, findings or an agreement of annotators"
+        raise ParameterError("result", result, kinds)
     return cast("Callable[..., Any]", getattr(module, what))
 
 

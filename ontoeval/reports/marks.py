@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,11 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#1
 """Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
 grey in place of black; a page in dark colours has the yellow."""
 
+ACCENT, MARK = PALETTE[0], PALETTE[5]
+"""Blue and vermilion, which differ for colour-blind readers too."""
+
+TREE = 0.3  # width of the tree beside a matrix, as a part of that of the matrix
+
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
@@ -42,7 +47,6 @@ class Intervals:
     bounds: str = "interval"
     muted: Sequence[bool] = ()
     chance: float | None = None
-    longest: int | None = None
     beside: tuple[str, str, ArrayLike] | None = None
     """Names of the values and of further ones, and these."""
 
@@ -53,6 +57,17 @@ class Intervals:
         return value, low, high
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """Ends of the axis: what is drawn, and some room."""
+        more: list[ArrayLike] = [[] if self.chance is None else [self.chance]]
+        more += [] if self.beside is None else [self.beside[2]]
+        drawn = np.concatenate([np.asarray(side, dtype=float) for side in (*self.sides, *more)])
+        known = drawn[np.isfinite(drawn)]
+        low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+        room = max(0.04 * (high - low), 0.01)
+        return low - room, high + room
+
+    @property
     def grey(self) -> NDArray[np.bool_]:
         """The rows that are muted."""
         return np.array([*self.muted] or [False] * len(self.names), dtype=bool)
@@ -60,12 +75,16 @@ class Intervals:
 
 @dataclass(frozen=True, eq=False)
 class Ridges:
-    """Distributions of the scores of samples: one ridge per run, to its own height, with its mean."""
+    """Distributions of the scores of samples: one ridge per run, to its own height, with its mean.
+
+    Muted ones are grey.
+    """
 
     scores: Mapping[str, Numbers]
     _: KW_ONLY
     title: str
     ends: tuple[float, float]
+    muted: Sequence[bool]
     bins: int = 40
 
     def binned(self, name: str) -> tuple[Numbers, Numbers]:
@@ -73,9 +92,8 @@ class Ridges:
         values = self.scores[name]
         known = values[np.isfinite(values)]
         found = (known.min(), known.max()) if known.size else (0.0, 1.0)
-        low, high = (
-            float(end if np.isfinite(end) else own) for end, own in zip(self.ends, found, strict=True)
-        )
+        both = zip(self.ends, found, strict=True)
+        low, high = (float(end if np.isfinite(end) else own) for end, own in both)
         counts, edges = np.histogram(known, bins=self.bins, range=(low, max(high, low + 1e-9)))
         return edges, counts / max(known.size, 1)
 
@@ -87,7 +105,10 @@ class Ridges:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """A matrix in colours, its first row above; `tree` joins the rows at the right."""
+    """A matrix in colours, its first row above; `tree` joins the rows at the right.
+
+    Numbers are written where they fit; `by_root`, colours follow the square root, and no zeros are written.
+    """
 
     values: Numbers
     rows: Sequence[str]
@@ -105,15 +126,15 @@ class Matrix:
     wrap: int = 0
     """Characters of a line of the name of a row, where names are folded."""
 
-    def branches(self, width: float) -> tuple[list[tuple[Numbers, Numbers]], list[tuple[float, float]]]:
-        """Draw the tree as wide as this part of the matrix: its lines, and its ends with their distances."""
+    def branches(self) -> tuple[list[tuple[Numbers, Numbers]], list[tuple[float, float]]]:
+        """Draw the tree: its lines, and its ends with their distances."""
         from scipy.cluster.hierarchy import dendrogram
 
         if self.tree is None or len(self.rows) == 1:
             return [], []
         found, number = dendrogram(self.tree, no_plot=True), len(self.rows)
         far = float(self.tree[:, 2].max()) or 1.0
-        start, unit = number - 0.5 + 0.02 * number, (width - 0.04) * number / far
+        start, unit = number - 0.5 + 0.02 * number, (TREE - 0.04) * number / far
         pairs = zip(found["dcoord"], found["icoord"], strict=True)
         drawn = [(start + unit * np.asarray(across), (np.asarray(along) - 5) / 10) for across, along in pairs]
         return drawn, [(distance, start + unit * distance) for distance in (0.0, far)]
@@ -129,9 +150,6 @@ class Bars:
     _: KW_ONLY
     title: str
     reading: Sequence[str]
-    colours: Mapping[str, str] | None = None
-    legend: bool = True
-    axis: dict[str, Any] = field(default_factory=dict)
 
 
 class Line(NamedTuple):
@@ -155,16 +173,6 @@ class Lines:
     threshold: float | None = None
     band: tuple[ArrayLike, ArrayLike] | None = None
     axes: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
-
-
-@dataclass(frozen=True, eq=False)
-class Panels:
-    """Small multiples: lines below titles, side by side; on one range upwards where there is one."""
-
-    panels: Sequence[tuple[str, Sequence[Line]]]
-    reading: str
-    columns: int = 4
-    upwards: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

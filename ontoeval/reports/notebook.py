@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
+from ontoeval.confusion.matrix import PARTS, ConfusionMatrix, as_shares
 from ontoeval.core.frames import AnyFrame, frame_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Estimate, Table, cell_text, is_number, score_of_cell
-from ontoeval.errors import pluralise
+from ontoeval.errors import ParameterError, pluralise
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.ontology.model import Ontology
 from ontoeval.plumbing.sparse import row_of_entries
+from ontoeval.reports import evaluation
 from ontoeval.reports.concepts import tree_to_draw
-from ontoeval.reports.formats import explode_estimates, is_numeric, table_of, with_labels
-
-if TYPE_CHECKING:
-    from ontoeval.annotators.agreement import AnnotatorAgreement
-    from ontoeval.audit.findings import Findings
-    from ontoeval.comparison.study import Study
-    from ontoeval.confusion.matrix import ConfusionMatrix
+from ontoeval.reports.formats import explode_estimates, for_programs, is_numeric, table_of
 
 SHOWN: Mapping[str, str] = {
-    "AnnotatorAgreement": "agreement.per_concept",
+    "AnnotatorAgreement": "agreement.briefly",
     "Behaviour": "sensitivity.shares",
-    "Comparison": "comparison.leaderboard",
+    "Comparison": "comparison.board",
     "ConceptCounts": "evaluation.decisions",
-    "ConfusionMatrix": "confusion.entries",
+    "ConfusionMatrix": "confusion.brief",
     "ConfusionTensor": "evaluation.decisions",
-    "Correction": "audit.corrections_table",
+    "Correction": "versions.corrections_table",
     "Difference": "versions.changes_table",
     "ErrorsByKind": "errors.errors",
-    "Evaluation": "evaluation.scored",
+    "Evaluation": "scores.board",
     "Explanation": "evaluation.explained",
-    "Findings": "audit.findings_table",
+    "Findings": "audit.briefly",
     "Hierarchy": "notebook.links",
     "Ontology": "notebook.links",
     "Migration": "versions.migration_table",
     "OntologyDifference": "versions.ontology_changes_table",
     "Pitfall": "pitfalls.picture",
     "ScoreCurve": "evaluation.points",
-    "Study": "study.agreements",
+    "Study": "study.briefly",
     "Sweep": "evaluation.points",
     "Table": "notebook.unchanged_table",
     "TunedThresholds": "evaluation.chosen_thresholds",
@@ -54,13 +50,20 @@ SHOWN: Mapping[str, str] = {
 
 FRAMED: Mapping[str, str] = {
     **SHOWN,
-    "Comparison": "comparison.long_table",
+    "AnnotatorAgreement": "agreement.per_concept",
+    "ConfusionMatrix": "confusion.whole",
     "Findings": "audit.every_finding",
+    "Study": "study.agreements",
 }
 """The function that makes the table of a data frame."""
 
-MOST_ROWS, MOST_COLUMNS, MOST_NOTES = 20, 24, 4
-"""What a notebook shows of a table; a confusion matrix with more columns is shown by its largest entries."""
+ROWS = dict.fromkeys(("sample", "samples"), evaluation.per_sample)
+ROWS |= dict.fromkeys(("concept", "concepts", "class", "classes", "label", "labels"), evaluation.of_concepts)
+"""What makes the table of other rows, by the words for these."""
+
+MOST_ROWS, MOST_COLUMNS, MOST_NOTES, MOST_LINES = 20, 24, 4, 60
+"""What a notebook and a printed line show of a table; of a confusion matrix with more columns the largest
+entries."""
 
 MOST_CONCEPTS, MOST_LEVELS, FEW = 300, 40, 3
 """What a notebook shows of a tree, and the number of roots up to which they are open."""
@@ -98,33 +101,55 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     return cast("Table", getattr(import_module(f"{__package__}.{module}"), name)(result))
 
 
-def frame(result: object, backend: str = "pandas") -> AnyFrame:
-    """Make a data frame of the one table of a result, numbers in full."""
-    table = explode_estimates(with_labels(table_shown(result, FRAMED)))
+def table_framed(result: object, rows: str | None = None) -> Table:
+    """Make the table of a data frame: the one table of a result, or that of its samples or concepts."""
+    if rows is None:
+        return explode_estimates(for_programs(table_shown(result, FRAMED)))
+    runs = {"": result} if isinstance(result, Evaluation) else getattr(result, "disclosed", None)
+    if runs is None or str(rows) not in ROWS:
+        raise ParameterError("rows", rows, "'sample' or 'concept', of an evaluation or a comparison")
+    table = for_programs(ROWS[rows](runs))
+    return evaluation.without_run(table) if isinstance(result, Evaluation) else table
+
+
+def frame(result: object, backend: str = "pandas", rows: str | None = None, **others: object) -> AnyFrame:
+    """Make a data frame, numbers in full; that of a matrix has its names as index, where frames have one."""
+    for name, value in others.items():
+        if rows is not None or name not in {"per", "by", "kind"} or str(value) not in ROWS:
+            raise TypeError(f"to_frame has no {name!r}: it takes backend= and rows='sample' or 'concept'.")
+        rows = str(value)
+    backend, rows = ("pandas", backend) if rows is None and backend in ROWS else (backend, rows)
+    table = table_framed(result, rows)
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
-    return frame_of({title: list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
+    made = frame_of({str(title): list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
+    square = backend == "pandas" and isinstance(result, ConfusionMatrix)
+    return made.set_index("true").rename_axis(columns="predicted") if square else made
+
+
+def text(result: object) -> str:
+    """Write the one table of a result as aligned text, of very many rows the first; some are a line."""
+    if isinstance(result, Hierarchy | Ontology) or (isinstance(result, Evaluation) and not result.parts):
+        return repr(result)
+    table = table_shown(result)
+    if (more := len(table.rows) - MOST_LINES) > 0 and not table.parts:
+        note = f"and {pluralise(more, 'more row')}: see .to_frame()"
+        table = replace(table, rows=table.rows[:MOST_LINES], notes=(note, *table.notes))
+    return str(table)
 
 
 def _as_one_type(cells: list[Cell]) -> Iterable[Cell]:
     """Write numbers beside texts as texts: a column of a frame has one type."""
     if not any(isinstance(cell, str) for cell in cells):
         return cells
-    return (
-        str(cell) if isinstance(cell, str) else cell if cell is None else cell_text(cell) for cell in cells
-    )
+    return [
+        cell if cell is None else str(cell) if isinstance(cell, str) else cell_text(cell) for cell in cells
+    ]
 
 
 def html(result: object) -> str:
     """Write a result as HTML for the output of a cell."""
-    kinds: dict[str, Callable[[Any], Iterator[str]]] = {
-        "AnnotatorAgreement": _agreement,
-        "ConfusionMatrix": _matrix,
-        "Findings": _findings,
-        "Hierarchy": _tree,
-        "Ontology": _tree,
-        "Study": _study,
-    }
-    parts = kinds.get(type(result).__name__, _table)(result)
+    own: Any = {"ConfusionMatrix": _matrix, "Hierarchy": _tree, "Ontology": _tree}
+    parts: Iterator[str] = own.get(type(result).__name__, _table)(result)
     named = table_shown(result).title if isinstance(result, Table | Evaluation) else repr(result)
     title = escape(cell_text(named))
     return f'<div style="overflow-x:auto"><div><b>{title}</b></div>{"".join(parts)}</div>'
@@ -132,67 +157,20 @@ def html(result: object) -> str:
 
 def _table(result: object) -> Iterator[str]:
     table = table_shown(result)
-    yield rows_html(table)
+    for part in table.parts or (table,):
+        yield from map(_text, [part.title] * bool(table.parts))
+        yield rows_html(part) * bool(part.columns)
     yield from _notes(table.caption)
-
-
-def _findings(findings: Findings) -> Iterator[str]:
-    if len(findings):
-        yield from _table(findings)
-        return
-    from ontoeval.reports.audit import of_findings
-
-    notes = findings.facts.get("notes", [])
-    yield from _notes([of_findings(findings), f"Checked: {', '.join(findings.checks)}.", *notes])
-
-
-def _agreement(agreement: AnnotatorAgreement) -> Iterator[str]:
-    tables = agreement.tables()
-    yield _text("Means over concepts, and all decisions together") + rows_html(_folded(tables["overall"]))
-    concepts = _folded(tables["concepts"])
-    at = 1 + [column.title for column in concepts.columns].index("samples")
-    fitting = replace(concepts, columns=concepts.columns[:at], rows=tuple(row[:at] for row in concepts.rows))
-    yield _text("Concepts") + rows_html(fitting)
-    yield from _notes(["In brackets: intervals. .to_frame() has all columns.", *concepts.caption])
-
-
-def _folded(table: Table) -> Table:
-    """Put the columns of bounds behind the numbers that they belong to."""
-    titles = [column.title for column in table.columns]
-    bounds = {
-        at: tuple(titles.index(f"{title} {side}") for side in ("low", "high"))
-        for at, title in enumerate(titles)
-        if {f"{title} low", f"{title} high"} <= {*titles}
-    }
-    inside = {at for both in bounds.values() for at in both}
-
-    def cell(row: tuple[Cell, ...], at: int) -> Cell:
-        return Estimate(row[at], *(row[side] for side in bounds[at])) if at in bounds else row[at]  # type: ignore[arg-type]
-
-    kept = [at for at in range(len(titles)) if at not in inside]
-    rows = tuple(tuple(cell(row, at) for at in kept) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
-
-
-def _study(study: Study) -> Iterator[str]:
-    tables = study.tables()
-    first = f"agreement-{next(iter(study.agreements))}"
-    for name in (first, "power", "stability", "winners"):
-        yield _text(tables[name].title) + rows_html(tables[name])
-    yield from _notes([*study.notes, f".tables() has {len(tables)} tables: {', '.join(tables)}."])
 
 
 def _matrix(matrix: ConfusionMatrix) -> Iterator[str]:
     yield _text(matrix.pairing)
     if max(matrix.matrix.shape) > MOST_COLUMNS:
-        from ontoeval.reports.confusion import top_confusions
-
-        table = top_confusions(matrix, MOST_ROWS)
-        yield rows_html(table)
+        yield rows_html(table_shown(matrix))
         yield _text("The largest confusions; .to_frame() has all entries.")
         return
-    values = matrix.matrix.toarray() if hasattr(matrix.matrix, "toarray") else matrix.matrix
-    shares = values / np.maximum(values.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    values = matrix.to_numpy()
+    shares = as_shares(matrix).to_numpy()
     digits = 0 if np.array_equal(values, np.rint(values)) else 2
     rows, columns = map(matrix.names.texts, (matrix.rows, matrix.columns))
     corner = Table.from_matrix("", "true \\ predicted", rows, columns, values, digits=digits)
@@ -201,7 +179,7 @@ def _matrix(matrix: ConfusionMatrix) -> Iterator[str]:
         for row, column in np.argwhere(values).tolist()
     }
     yield rows_html(corner, shades)
-    yield _text("The stronger the colour, the larger the share of the row.")
+    yield _text(f"The stronger the colour, the larger the share {PARTS[matrix.shares]}.")
 
 
 def _tree(result: Hierarchy | Ontology) -> Iterator[str]:

@@ -73,7 +73,7 @@
       for (const part of [trace.marker, trace.line, trace.error_x]) {
         if (part && INK_IN_THE_DARK[part.color]) part.color = INK_IN_THE_DARK[part.color];
       }
-      if (trace.fillcolor) trace.fillcolor = "rgba(86,180,233,0.25)";
+      if (trace.fillcolor?.startsWith("rgba(0,")) trace.fillcolor = "rgba(86,180,233,0.25)";
     }
     return { data, layout };
   };
@@ -127,7 +127,9 @@
       layout.coloraxis.colorbar = { ...layout.coloraxis.colorbar, ...left, yref: "container", y: 1, yanchor: "top", ypad: 6, nticks: 4 };
     }
     for (const [key, axis] of Object.entries(layout)) {
-      if (!/^[xy]axis/.test(key) || !axis.ticktext) continue;
+      if (!/^[xy]axis/.test(key)) continue;
+      if (axis.title?.text) axis.title.text = wrapped(axis.title.text.split(" "), (key[0] === "x" ? 0.7 * width : layout.height) / 9);
+      if (!axis.ticktext) continue;
       if (narrow) axis.ticktext = shortened(axis.ticktext, key[0] === "y" ? Math.floor(width / 17) : 14);
       if (narrow && key[0] === "x") axis.tickangle = -90;
       const lines = axis.ticktext.flatMap((text) => text.split("<br>"));
@@ -142,7 +144,9 @@
     }
     for (const trace of data) {
       if (trace.type === "heatmap" && trace.texttemplate) {
-        const size = [12, 11, 10, 9].find((one) => one * EM * longestNumber(trace) + 2 <= room / trace.x.length);
+        const [from, to] = layout.xaxis.range; // beyond the cells where a tree stands beside them
+        const wide = EM * longestNumber(trace);
+        const size = [12, 11, 10, 9].find((one) => one * wide + 2 <= room / (to - from));
         if (size) trace.textfont = { size };
         else delete trace.texttemplate;
       }
@@ -159,7 +163,7 @@
     const known = cells.x.flatMap((x, column) => cells.y.map((y, row) => {
       const value = cells.z[column][row];
       return [x, y, value, other ? cells.customdata[row][column][0] : value];
-    })).filter(([, , value]) => value !== null);
+    })).filter(([, , value]) => value !== null && Math.abs(value) >= layout.meta.blank);
     return [cells, {
       type: "scatter", mode: "text", hoverinfo: "skip",
       x: known.map(([x]) => x), y: known.map(([, y]) => y), customdata: known.map(([, , , told]) => told),
@@ -168,27 +172,7 @@
     }];
   };
 
-  // Small multiples stand beside each other as the width allows.
-  const abreast = (width) => Math.max(1, Math.min(4, Math.floor(width / 170)));
-  const stacked = ({ panels, tall, gap }, columns) => Math.ceil(panels / columns) * (tall + gap[1]);
-  const BELOW = 60;
-  const arrange = (layout, width) => {
-    const { panels, tall, gap } = layout.meta;
-    const columns = abreast(width);
-    const high = stacked(layout.meta, columns);
-    for (let at = 0; at < panels; at += 1) {
-      const own = at ? at + 1 : "";
-      const left = (at % columns) / columns;
-      const bottom = 1 - (Math.floor(at / columns) * (tall + gap[1]) + tall + gap[1] / 2) / high;
-      layout[`xaxis${own}`].domain = [left, left + 1 / columns - gap[0] / width];
-      layout[`yaxis${own}`].domain = [bottom, bottom + tall / high];
-    }
-    layout.height = high + BELOW;
-  };
-  const heightOf = ({ data, layout }, width) => {
-    const own = layout.meta?.panels ? stacked(layout.meta, abreast(width)) + BELOW : layout.height;
-    return own + roomAbove(data, layout, width);
-  };
+  const heightOf = ({ data, layout }, width) => layout.height + roomAbove(data, layout, width);
 
   // Tiles are reached by keys as well: an arrow goes to the next one or the one before it and tells its numbers,
   // Enter does what a click does. A figure is a single stop of the tab key, however many tiles it has.
@@ -302,7 +286,7 @@
         branch: (key) => [columns[0].values[key]],
       }[found.kind];
       select.append(...found.keys.map((key, place) => {
-        const option = make("option", `${names(key).join(" → ")} (${counted(found.n[place], "sample")})`);
+        const option = make("option", `${names(key).join(" → ")} (${counted(found.n[place], content.samples.unit)})`);
         option.value = key;
         return option;
       }));
@@ -320,7 +304,7 @@
       const most = samples.length < n ? `; the ${samples.length} with the ${branch ? "most errors" : "largest mass"} are shown` : "";
       const legend = KINDS.map(([, sign], which) => `${sign} ${pool.meanings[which]}`).join(", ");
       panel.querySelector("h2").replaceChildren(...title);
-      panel.querySelector(".lead").replaceChildren(make("bdi", run.name), `: ${counted(n, "sample")}${mass}${most}. ${legend}.`);
+      panel.querySelector(".lead").replaceChildren(make("bdi", run.name), `: ${counted(n, pool.unit)}${mass}${most}. ${legend}.`);
       panel.querySelector(".cards").replaceChildren(...samples.map((sample) => cardOf(sample, run, own)));
       const back = document.activeElement === document.body ? button : document.activeElement;
       panel.onclose = () => back.focus({ preventScroll: true });
@@ -375,7 +359,6 @@
       place.style.minHeight = plot.layout.height ? 0 : "";
       const { data: traces, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
-      if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);
       fit(traces, layout, printing ? 660 : place.parentElement.clientWidth);
       const data = traces.flatMap((trace) => numbered(trace, layout));
       const width = printing ? { width: 660, autosize: false } : { autosize: true, width: undefined };
@@ -482,6 +465,11 @@
     };
     more.addEventListener("click", () => { most = Infinity; show(); });
     filter.oninput = show;
+    // The first column by which the rows are sorted already says so.
+    const sorted = (values, sign) => new Set(values).size > 1 && values.every((value, at) => !at || compared(values[at - 1], value, sign) <= 0);
+    const ways = table.columns.map(({ values }, column) => (sorted(values, 1) ? "ascending" : numeric[column] && sorted(values, -1) ? "descending" : null));
+    const first = ways.findIndex(Boolean);
+    if (first >= 0) head.cells[first].setAttribute("aria-sort", ways[first]);
     sortable(head, (column, sign) => {
       const { values } = table.columns[column];
       order.sort((a, b) => compared(values[a], values[b], sign) || a - b);

@@ -8,17 +8,16 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from itertools import count, product
-from math import prod
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval._version import __version__
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Cell, Table, cell_text, is_number
-from ontoeval.errors import InputError
+from ontoeval.core.table import Cell, Table, cell_text, is_number, shorten_names
 from ontoeval.plumbing.json_text import Json
 from ontoeval.reports.formats import explode_estimates
 from ontoeval.reports.plots import as_plotly
@@ -57,13 +56,6 @@ class Figure:
     text: str = ""
     open_table: bool = False
 
-    def __post_init__(self) -> None:
-        """Check that there is a view for each combination."""
-        wanted = prod(len(options) for _, options in self.choices)
-        if len(self.views) != wanted:
-            problem = f"{len(self.views)} views for {wanted} combinations of choices"
-            raise InputError(problem, "Give one view for each.")
-
     @property
     def samples(self) -> str:
         """Kind of mark that links to samples, a key of `CLICK`; empty without links."""
@@ -71,7 +63,7 @@ class Figure:
 
     @property
     def named_views(self) -> list[tuple[str, FigureView]]:
-        """Each view with the options that it is shown for."""
+        """Each view with the options that it is shown for, as many views as combinations."""
         options = product(*(options for _, options in self.choices))
         return [(", ".join(chosen), view) for chosen, view in zip(options, self.views, strict=True)]
 
@@ -149,9 +141,9 @@ def template(name: str) -> jinja2.Template:
     return _environment().get_template(f"{name}.html.j2")
 
 
-def verdict(text: str, kind: str = "") -> str:
-    """Write a sentence that replaces a figure without data, or sums up a figure."""
-    return str(template("verdict").render(text=text, kind=kind))
+def verdict(text: str) -> str:
+    """Write a sentence that replaces a figure without data."""
+    return f'<p class="verdict">{escape(cell_text(text))}</p>'
 
 
 @cache
@@ -165,7 +157,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["written"] = cell_text
+    environment.filters |= {"written": cell_text, "short": partial(shorten_names, longest=OPTION)}
     return environment
 
 
@@ -193,6 +185,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
+OPTION = 56  # characters of an option of a choice
 SHORT = 6  # lists up to this length are written where they stand
 DIGITS = 6  # significant digits of numbers that are no whole ones
 EXACT = 2**53  # whole numbers below this are what they seem to a browser

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import textwrap
 import warnings
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
@@ -17,7 +18,18 @@ import numpy as np
 from ontoeval.core.table import cell_text, shorten_names
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.checks import requires
-from ontoeval.reports.marks import PALETTE, SCALES, Icicle, Intervals, Lines, Matrix, Ridges
+from ontoeval.reports.marks import (
+    ACCENT,
+    MARK,
+    PALETTE,
+    SCALES,
+    TREE,
+    Icicle,
+    Intervals,
+    Lines,
+    Matrix,
+    Ridges,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,9 +122,15 @@ def axes(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
         yield ax
         return
     with style():
-        figure = new_figure(width, height)
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        if pyplot is None:
+            figure = new_figure(width, height)
+        else:
+            with pyplot.rc_context({"figure.max_open_warning": 0}):  # files are drawn beside open figures
+                figure = pyplot.figure(**_shape(width, height))
         on: Any = figure.subplots()
-        on._repr_png_ = partial(png_of, figure)  # how notebooks show an object
+        if pyplot is None:  # which shows figures itself, and saves the last one
+            on._repr_png_ = partial(png_of, figure)  # how notebooks show an object
         yield on
 
 
@@ -126,7 +144,11 @@ def png_of(figure: Figure) -> bytes:
 
 def new_figure(width: float, height: float) -> Figure:
     """Make a figure outside of pyplot, which no window or notebook shows."""
-    return cast("Figure", import_module("matplotlib.figure").Figure((width, height), layout="constrained"))
+    return cast("Figure", import_module("matplotlib.figure").Figure(**_shape(width, height)))
+
+
+def _shape(width: float, height: float) -> dict[str, Any]:
+    return {"figsize": (width, height), "layout": "constrained"}
 
 
 def subscripts(text: str) -> str:
@@ -163,17 +185,11 @@ def name_rows(ax: Axes, names: Sequence[str], size: float | None = None) -> None
     ax.spines["left"].set_visible(False)
 
 
-ACCENT, MARK = PALETTE[0], PALETTE[5]
-"""Blue and vermilion, which differ for colour-blind readers too."""
-
 DASHES = ("-", "--", (0, (1, 1.2)), "-.", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 """Lines have both a colour and dashes, so that neighbours differ in grey; 5 and 8 make 40 that all differ."""
 
 OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.2, "markeredgewidth": 0.8}
 """Hollow markers of values to compare with."""
-
-
-TREE = 0.35  # width of the tree beside a matrix, as a part of that of the matrix
 
 
 def draw_intervals(ax: Axes, mark: Intervals) -> list[Any]:
@@ -197,15 +213,15 @@ def draw_intervals(ax: Axes, mark: Intervals) -> list[Any]:
         ax.axvline(mark.chance, color=GREY, linewidth=0.7, linestyle=":")
     name_rows(ax, mark.names)
     ax.grid(axis="x", color=PALE, linewidth=0.4)
-    ax.locator_params(axis="x", nbins=4)
+    ax.set_xlim(*mark.ends)
+    ax.locator_params(axis="x", nbins=3)
     return drawn
 
 
-def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
+def draw_ridges(ax: Axes, mark: Ridges) -> None:
     """Draw a ridge per run with its mean, muted runs in grey."""
-    for row, name in enumerate(mark.scores):
+    for row, (name, grey) in enumerate(zip(mark.scores, mark.muted, strict=True)):
         edges, shares = mark.binned(name)
-        grey = name in muted
         ax.stairs(
             row - 0.85 * shares / (shares.max() or 1.0), edges, baseline=row, fill=True,
             facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else ACCENT, linewidth=0.5,
@@ -219,23 +235,25 @@ def draw_ridges(ax: Axes, mark: Ridges, muted: Container[str]) -> None:
     ax.locator_params(axis="x", nbins=4)
 
 
-def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -> ScalarMappable:
+def draw_matrix(ax: Axes, mark: Matrix, size: float) -> ScalarMappable:
     """Draw a matrix of cells of this size in inches, and its tree: what a colour bar is made of."""
     colours, kinds = colour_scale(mark.scale), import_module("matplotlib.colors")
     norm = kinds.PowerNorm(0.5, *mark.limits) if mark.by_root else kinds.Normalize(*mark.limits)
-    shown = colours.reversed() if reverse else colours
-    image = ax.imshow(mark.values, cmap=shown, norm=norm, aspect="auto", interpolation="nearest")
+    image = ax.imshow(mark.values, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
     letters, columns = min(6.5, 72 * 0.82 * size), list(map(label, mark.columns))
     name_rows(ax, mark.rows, letters)
     ax.set_ylim(len(mark.rows) - 0.5, -0.5)
     ax.set_xticks(range(len(columns)), labels=columns, fontsize=letters, rotation=90, **PLAIN)
     ax.tick_params(axis="x", length=0)
     ax.spines[:].set_visible(False)
-    shades = image.to_rgba(mark.values)
-    for (row, column), value in np.ndenumerate(mark.values) if mark.numbers else ():
-        text = "–" if np.isnan(value) else format(value, mark.numbers)
-        colour = text_colour(shades[row, column])
-        ax.text(column, row, text, ha="center", va="center", fontsize=letters - 0.8, color=colour)
+    shades, digit = image.to_rgba(mark.values), 0.58 * (letters - 0.8) / 72
+    cells = np.ndenumerate(mark.values)
+    texts = {at: "–" if np.isnan(value) else format(value, mark.numbers) for at, value in cells}
+    fits = mark.numbers and digit * max(map(len, texts.values())) <= size
+    for (row, column), text in texts.items() if fits else ():
+        if not (mark.by_root and float(text) == 0):
+            colour = text_colour(shades[row, column])
+            ax.text(column, row, text, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     if mark.tree is not None:
         _draw_tree(ax, mark)
     return image
@@ -244,14 +262,14 @@ def draw_matrix(ax: Axes, mark: Matrix, size: float, *, reverse: bool = False) -
 def _draw_tree(ax: Axes, mark: Matrix) -> None:
     number = len(mark.rows)
     ax.set_xlim(-0.5, number * (1 + TREE) - 0.5)
-    lines, ends = mark.branches(TREE)
+    lines, ends = mark.branches()
     for across, along in lines:
         ax.plot(across, along, color=GREY, linewidth=0.8)
     for (distance, x), side in zip(ends, ("left", "right"), strict=bool(ends)):
         ax.text(x, number - 0.4, f"{distance:.2g}", ha=side, va="top", fontsize=5.5)
     if ends:
         middle = (ends[0][1] + ends[1][1]) / 2
-        ax.text(middle, number - 0.4, "distance", ha="center", va="top", fontsize=5.5, color=GREY)
+        ax.text(middle, number - 0.4, "\ndistance", ha="center", va="top", fontsize=5.5, color=GREY)
 
 
 def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401 - of matplotlib's lines
@@ -265,6 +283,7 @@ def draw_lines(ax: Axes, mark: Lines, **look: Any) -> list[Any]:  # noqa: ANN401
     across, along = mark.titles
     ax.set_xlabel(across)
     ax.set_ylabel(subscripts(along))
+    ax.set(**{f"{end}lim": ends for end, ends in zip("xy", mark.ranges, strict=True) if ends})
     return drawn
 
 

@@ -17,17 +17,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ontoeval.core.table import cell_text, shorten_names
-from ontoeval.plumbing.arrays import Numbers
 from ontoeval.reports.marks import (
+    ACCENT,
+    MARK,
     PALETTE,
     SCALES,
+    TREE,
     Bars,
     Icicle,
     Intervals,
     Line,
     Lines,
     Matrix,
-    Panels,
     Ridges,
 )
 
@@ -60,9 +61,9 @@ def distinct_names(names: Sequence[str]) -> list[str]:
 
 JsonObject = dict[str, Any]
 
-ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
-"""Blue and vermilion of Okabe and Ito (2008), which differ for colour-blind readers too, and two greys."""
+MUTED, PALE = PALETTE[7], "#dfe3e8"
 
+BLUE, GREY = "0,114,178", "138,143,152"  # of areas
 DASHES = ("solid", "dash", "dot", "dashdot")  # where there are more lines than colours
 LONGEST = 30  # characters of a name beside an axis; where the mouse is, the whole name is shown
 ROW = 26  # height of a row in pixels
@@ -70,20 +71,18 @@ ROW = 26  # height of a row in pixels
 GAPS, MOST_NAMES, STANDOFF = 40, 90, 14
 """Rows up to which cells are set apart, names that an axis bears, and pixels between these and its title."""
 
-PANEL_WIDE, PANEL_TALL, PANEL_GAP = 1_100, 130, (48, 62)
-"""Width that small multiples are laid out for, height of one, and what is between them, in pixels."""
-
 LEVELS, LEAF_ROW, SMALLEST = 6, 20, 10
 """Levels of an icicle that are drawn at a time, height of a leaf, and size of the smallest names, in pixels:
 names that have no room in it are left out."""
 
-TREE = 0.3  # width of the tree beside a matrix, as a part of that of the matrix
 FEW = 20  # up to how many points of a line are marked
 
 APART = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
 """Sets names apart from what they name."""
 
 BARE = {"showgrid": False, "showline": False, "automargin": True, **APART}  # an axis of names
+
+BLANK = 0.005  # of a matrix nearly all of zeros smaller numbers are not written
 
 BAR = {
     "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
@@ -99,8 +98,6 @@ LAYOUT = {
 }
 
 LEGEND = {"orientation": "h", "yanchor": "bottom", "x": 0, "traceorder": "normal"}
-
-DOTTED = {"color": MUTED, "width": 1.5, "dash": "dot"}
 
 
 @singledispatch
@@ -124,41 +121,27 @@ def _intervals(mark: Intervals) -> JsonObject:
                 symbol,
                 error_x={"symmetric": False, "thickness": 1.8, "width": 5, "color": colour} | bounds,
                 customdata=[[text_of(mark.names[r]), float(below[r]), float(above[r])] for r in rows],
-                hovertemplate=f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{mark.level:.0%} {mark.bounds} "
-                "%{customdata[1]:.4f} to %{customdata[2]:.4f}<extra></extra>",
+                hovertemplate=f"<b>%{{customdata[0]}}</b><br>%{{x:.4f}}<br>{100 * mark.level:g}% "
+                f"{mark.bounds} %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<extra></extra>",
             )
         )
-    line = [mark.chance] if mark.chance is not None and np.isfinite(mark.chance) else []
-    ends = _finite_values([at, below, above, line], default=(0.0, 1.0))
-    room = 0.04 * (float(np.ptp(ends)) or 1.0)
-    layout = _row_axis(mark.names, longest=mark.longest or LONGEST) | {
-        "xaxis": _axis(mark.title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]},
-    }
-    if line:
-        layout["shapes"] = [_across("x", line[0])]
+    layout = _row_axis(mark.names) | {"xaxis": _axis(mark.title) | {"range": list(mark.ends)}}
+    if mark.chance is not None and np.isfinite(mark.chance):
+        layout["shapes"] = [_across("x", mark.chance)]
     if mark.beside is not None:
-        _add_values(mark, *mark.beside, traces, layout)
+        own, other, values = mark.beside
+        numbers, hover = _nan_as_none(values), f"{other}: %{{x:.4f}}<extra></extra>"
+        rows = list(range(len(numbers)))
+        traces.append(_points(numbers, rows, MARK, "diamond-open", name=other, hovertemplate=hover))
+        traces[0] |= {"name": own, "showlegend": True}
+        layout |= {"showlegend": True, "legend": {**LEGEND, "y": 1}}
     return _figure(traces, layout)
-
-
-def _add_values(
-    mark: Intervals, own: str, other: str, values: ArrayLike, traces: list[JsonObject], layout: JsonObject
-) -> None:
-    numbers = np.asarray(values, dtype=float)
-    hover = f"{other}: %{{x:.4f}}<extra></extra>"
-    rows = list(range(numbers.size))
-    traces.append(_points(_nan_as_none(numbers), rows, MARK, "diamond-open", name=other, hovertemplate=hover))
-    traces[0] |= {"name": own, "showlegend": True}
-    ends = _finite_values([numbers, *mark.sides[1:]])
-    if ends.size:
-        layout["xaxis"]["range"] = [float(ends.min()) - 0.02, float(ends.max()) + 0.02]
-    layout |= {"showlegend": True, "legend": {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0}}
 
 
 @as_plotly.register
 def _ridges(mark: Ridges) -> JsonObject:
     traces: list[JsonObject] = []
-    for row, run in enumerate(mark.scores):
+    for row, (run, muted) in enumerate(zip(mark.scores, mark.muted, strict=True)):
         edges, share = mark.binned(run)
         # Ridges stand on their lines, each to its own height; the axis runs downwards.
         steps = row - 0.82 * np.repeat(share, 2) / (share.max(initial=0) or 1.0)
@@ -169,8 +152,8 @@ def _ridges(mark: Ridges) -> JsonObject:
                 "x": [*np.repeat(edges, 2)[1:-1].tolist(), float(edges[-1]), float(edges[0])],
                 "y": [*np.round(steps, 3).tolist(), row, row],
                 "fill": "toself",
-                "fillcolor": "rgba(0,114,178,0.28)",
-                "line": {"color": ACCENT, "width": 1.2},
+                "fillcolor": f"rgba({GREY if muted else BLUE},0.28)",
+                "line": {"color": MUTED if muted else ACCENT, "width": 1.2},
                 "hoverinfo": "skip",
             },
             {
@@ -186,7 +169,7 @@ def _ridges(mark: Ridges) -> JsonObject:
         ]
     traces.append(
         _points(
-            _nan_as_none(np.array([mark.mean(run) for run in mark.scores])),
+            _nan_as_none([mark.mean(run) for run in mark.scores]),
             list(range(len(mark.scores))),
             MARK,
             "diamond",
@@ -236,7 +219,7 @@ def _matrix(mark: Matrix) -> JsonObject:
 
 
 def _add_tree(mark: Matrix, layout: JsonObject) -> None:
-    lines, ends = mark.branches(TREE)
+    lines, ends = mark.branches()
     if not lines:
         return
     corners = [" L".join(f"{x:.4f},{y:.4f}" for x, y in zip(*line, strict=True)) for line in lines]
@@ -256,9 +239,8 @@ def _add_tree(mark: Matrix, layout: JsonObject) -> None:
 @as_plotly.register
 def _bars(mark: Bars) -> JsonObject:
     kinds, values = mark.kinds, mark.values
-    colours = mark.colours or dict(zip(sorted({*kinds}), cycle(PALETTE), strict=False))
     traces = []
-    for kind, colour in colours.items():
+    for kind, colour in zip(sorted({*kinds}), cycle(PALETTE), strict=False):
         rows = [row for row, own in enumerate(kinds) if own == kind]
         trace = {
             "type": "bar",
@@ -271,11 +253,10 @@ def _bars(mark: Bars) -> JsonObject:
             "width": 0.64,
             "hovertemplate": "%{customdata}<extra></extra>",
         }
-        traces += [trace] if rows else []
-    few = all(isinstance(value, int) for value in values) and max(values, default=0) <= 6  # noqa: PLR2004
+        traces.append(trace)
     layout = _row_axis(mark.names, longest=48) | {
-        "xaxis": _axis(mark.title) | ({"dtick": 1} if few else {}) | mark.axis,  # counts have no halves
-        "showlegend": mark.legend and len(traces) > 1,
+        "xaxis": _axis(mark.title),
+        "showlegend": len(traces) > 1,
         "legend": {**LEGEND, "y": 1.0},
         "barmode": "overlay",
         "bargap": 0.35,
@@ -297,7 +278,7 @@ def _lines(mark: Lines) -> JsonObject:
             "x": [*x.tolist(), *x[::-1].tolist()],
             "y": [*low.tolist(), *high[::-1].tolist()],
             "fill": "toself",
-            "fillcolor": "rgba(0,114,178,0.18)",
+            "fillcolor": f"rgba({BLUE},0.18)",
             "hoverinfo": "skip",
             "showlegend": False,
         }
@@ -316,39 +297,6 @@ def _lines(mark: Lines) -> JsonObject:
     if mark.threshold is not None:
         layout["shapes"] = [_across("y", mark.threshold)]
     return _figure(traces, layout)
-
-
-@as_plotly.register
-def _panels(mark: Panels) -> JsonObject:
-    names = list(dict.fromkeys(line.name for _, own in mark.panels for line in own))
-    traces: list[JsonObject] = []
-    layout: JsonObject = {"annotations": [], "showlegend": True, "legend": {**LEGEND, "y": 1.02}}
-    named: set[str] = set()
-    high = -(-len(mark.panels) // mark.columns) * (PANEL_TALL + PANEL_GAP[1])
-    for place, (title, lines) in enumerate(mark.panels):
-        own = "" if place == 0 else str(place + 1)
-        for line in lines:
-            trace = _line(line, names.index(line.name), f"{text_of(title)}<br>{mark.reading}")
-            group = {"legendgroup": trace["name"], "showlegend": line.name not in named}
-            traces.append(trace | group | {"xaxis": f"x{own}", "yaxis": f"y{own}"})
-            named.add(line.name)
-        row, column = divmod(place, mark.columns)
-        left = column / mark.columns
-        bottom = 1 - (row * (PANEL_TALL + PANEL_GAP[1]) + PANEL_TALL + PANEL_GAP[1] / 2) / high
-        across = [left, left + 1 / mark.columns - PANEL_GAP[0] / PANEL_WIDE]
-        upwards = [bottom, bottom + PANEL_TALL / high]
-        layout[f"xaxis{own}"] = _axis("") | {
-            "domain": across,
-            "anchor": f"y{own}",
-            "nticks": 4,
-            "tickangle": 0,
-        }
-        layout[f"yaxis{own}"] = _axis("") | {"domain": upwards, "anchor": f"x{own}", "nticks": 4}
-        if mark.upwards is not None:
-            layout[f"yaxis{own}"]["range"] = list(mark.upwards)
-        layout["annotations"].append(_heading(title, own))
-    layout["meta"] = {"panels": len(mark.panels), "tall": PANEL_TALL, "gap": list(PANEL_GAP)}
-    return _figure(traces, layout | {"height": high + 60})
 
 
 @as_plotly.register
@@ -416,20 +364,6 @@ def _line(line: Line, number: int, reading: str) -> JsonObject:
     }
 
 
-def _heading(title: str, own: str) -> JsonObject:
-    return {
-        "text": f"<b>{short_of([title], 34)[0]}</b>",
-        "xref": f"x{own} domain",
-        "yref": f"y{own} domain",
-        "x": 0,
-        "y": 1,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "font": {"size": 12},
-    }
-
-
 def _ticks(names: Sequence[str], categories: Sequence[str]) -> JsonObject:
     """Name what there is room for on an axis: every name, or every second, and so on."""
     step = max(1, -(-len(names) // MOST_NAMES))
@@ -466,20 +400,15 @@ def _colours(scale: str, limits: tuple[float, float], *, by_root: bool = False) 
         "colorscale": [list(pair) for pair in zip(stops, colours, strict=True)],
         "colorbar": BAR,
     }
-    return {"coloraxis": axis, "meta": {"scale": scale}}
+    return {"coloraxis": axis, "meta": {"scale": scale, "blank": BLANK * by_root}}
 
 
 def _across(axis: str, place: float) -> JsonObject:
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": place, f"{axis}1": place, f"{other}0": 0, f"{other}1": 1}
-    return {"type": "line", f"{other}ref": "paper", **ends, "line": DOTTED}
+    line = {"color": MUTED, "width": 1.5, "dash": "dot"}
+    return {"type": "line", f"{other}ref": "paper", **ends, "line": line}
 
 
-def _finite_values(values: Sequence[ArrayLike], default: tuple[float, ...] = ()) -> Numbers:
-    found = np.concatenate([np.asarray(some, dtype=float) for some in values])
-    known = found[np.isfinite(found)]
-    return known if known.size else np.array(default)
-
-
-def _nan_as_none(values: Numbers) -> list[float | None]:
-    return [None if np.isnan(value) else value for value in values.tolist()]
+def _nan_as_none(values: ArrayLike) -> list[float | None]:
+    return [None if np.isnan(value) else value for value in np.asarray(values, dtype=float).tolist()]

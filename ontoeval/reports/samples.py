@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.confusion.cell_samples import ConceptPairMasses
-from ontoeval.confusion.matrix import ConfusionMatrix
+from ontoeval.confusion.matrix import ConceptPairMasses, ConfusionMatrix
 from ontoeval.core.batch import Batch, set_sizes
 from ontoeval.core.table import cell_text
 from ontoeval.plumbing.arrays import Places
@@ -37,8 +36,9 @@ class SamplePool:
         runs: Mapping[str, Batch] | None = None,
         pictures: Pictures | None = None,
         meanings: Sequence[str] = MEANINGS,
+        unit: str = "sample",
     ) -> None:
-        self._pictures, self._meanings = pictures or Pictures(), meanings
+        self._pictures, self._meanings, self._unit = pictures or Pictures(), meanings, unit
         self._samples: dict[str, int] = {}
         self._last: tuple[Batch, ConceptPairMasses] | None = None
         self.add(runs or {})
@@ -164,6 +164,7 @@ class SamplePool:
             "concepts": [cell_text(called.display_name(concept)) for concept in concepts],
             "above": [above.get(name, []) for name in concepts],
             "meanings": list(self._meanings),
+            "unit": self._unit,
             "runs": runs,
             **({"pictures": [list(one or ()) for one in pictures]} if any(pictures) else {}),
         }

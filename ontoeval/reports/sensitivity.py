@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +14,7 @@ from ontoeval.comparison.study import Study
 from ontoeval.core.table import Cell, Column, Table
 from ontoeval.errors import MOST_SHOWN, pluralise
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.marks import Line, Matrix, Panels
+from ontoeval.reports.marks import Line, Lines, Matrix
 from ontoeval.reports.page import Figure, FigureView, Section
 
 
@@ -129,10 +128,10 @@ SCORE = "score"
 WRAPPED = 26  # characters of a line of the name of an axiom
 
 QUALITY = "change of quality"
-FEW = 0.5  # share of the labels that a kind can change, below which its panels name it
+FEW = 0.5  # share of the labels that a kind can change, below which its lines name it
 
 WHAT = {
-    ("prediction", SCORE): "the truth, changed, as prediction: quality",
+    ("prediction", SCORE): "a changed truth as prediction: quality",
     ("truth", SCORE): "a changed truth: mean quality",
     ("truth", TAU): "a changed truth: ranking of the runs",
     ("ontology", SCORE): "a changed ontology: mean quality",
@@ -146,37 +145,30 @@ def sensitivity_section(study: Study) -> Section | None:
     found = study.sensitivity
     if found is None or not found.curves:
         return None
-    table = sensitivity(found)
-    views, names = [], []
+    table, views = sensitivity(found), dict[str, FigureView]()
     for (changed, shown), name in WHAT.items():
-        curves = [curve for curve in found.curves if curve.changed == changed]
-        # Levels that are taken out are no amounts: they have an axis of their own.
-        for kinds in (False, True):
-            own = [curve for curve in curves if curve.by_level is kinds]
-            drawn = ((kind_of(study, curve), _with_values(curve_lines(study, curve, shown))) for curve in own)
-            panels = [(kind, lines) for kind, lines in drawn if lines]
-            if panels:
-                reading = f"%{{x}}: {QUALITY if shown == SCORE else shown} %{{y:.4f}}"
-                plot = Panels(panels, reading, upwards=_range(panels))
-                wanted = {(curve.changed, curve.kind) for curve in own}
-                rows = tuple(row for row in table.rows if row[:2] in wanted)
-                views.append(FigureView(plot, replace(table, rows=rows)))
-                names.append(f"{name}{', level by level' * kinds}")
+        for curve in found.curves:
+            plot = change_lines(study, curve, shown)
+            lines = [line for line in plot.lines if np.isfinite(line.y).any()]
+            if curve.changed == changed and lines:
+                rows = tuple(row for row in table.rows if row[:2] == (changed, curve.kind))
+                own = replace(table, rows=rows)
+                views[f"{name}; {kind_of(study, curve)}"] = FigureView(replace(plot, lines=lines), own)
     if not views:
         return None
     told = (
-        "A panel for each change; to the right the share of labels that are hit, or of links that get a "
-        "node, or the level that is taken out. More quality is up, of losses too, in parts of the measure's "
-        "largest change: 0 is as before, −1 its largest loss in these panels. A line near 0 forgives that "
-        f"change. The scores are in the table. On {pluralise(found.samples, 'sample')}."
+        "Across: the share of the labels that are changed, or of the links that get one more node between "
+        "their ends, or the level that is taken out. Up: τ_b, or the change of quality (the score, of a loss "
+        "its negative), divided by the measure's largest one: −1 is its largest loss, and a line near 0 "
+        f"forgives that change. The table has the scores. On {pluralise(found.samples, 'sample')}."
     )
     text = " ".join([told, *label_notes(found)])
-    figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
+    figure = Figure("Sensitivity of each measure", [*views.values()], [("Change", [*views])], text)
     lead = "What a measure makes of labels that are dropped, added or exchanged, and of another ontology."
     return Section("sensitivity", "Sensitivity", lead, [figure])
 
 
-def curve_lines(study: Study, curve: Curve, shown: str) -> list[Line]:
+def change_lines(study: Study, curve: Curve, shown: str) -> Lines:
     """Draw what a change does to the quality of each measure, in parts of its largest, or to its ranking."""
     found = study.sensitivity
     assert found is not None  # noqa: S101 - it has this curve
@@ -185,7 +177,10 @@ def curve_lines(study: Study, curve: Curve, shown: str) -> list[Line]:
     if not curve.by_level:  # what is unchanged scores and ranks alike
         before = np.where(np.isnan(values).all(axis=0), np.nan, 0.0 if shown == SCORE else 1.0)
         amounts, values = np.append(0.0, amounts), np.vstack([before, values])
-    return [Line(name, amounts, values[:, at], at) for at, name in enumerate(found.measures)]
+    across = "level" if curve.by_level else "share changed"
+    titles = across, f"{QUALITY}, largest = 1" if shown == SCORE else TAU
+    lines = [Line(name, amounts, values[:, at], at) for at, name in enumerate(found.measures)]
+    return Lines(lines, titles=titles, reading=f"%{{x}}: {QUALITY if shown == SCORE else shown} %{{y:.4f}}")
 
 
 def kind_of(study: Study, curve: Curve) -> str:
@@ -202,18 +197,6 @@ def _qualities(study: Study, found: Sensitivity, curve: Curve) -> NDArray[np.flo
     changes = [merits_of(scores, measures) - merits_of(start, measures) for scores in (curve.scores, *alike)]
     largest = np.fmax.reduce(np.abs(np.vstack(changes[1:])))
     return np.asarray(changes[0] / np.where(largest > 0, largest, 1.0))
-
-
-def _with_values(lines: Sequence[Line]) -> list[Line]:
-    return [line for line in lines if np.isfinite(np.asarray(line.y)).any()]
-
-
-def _range(panels: Sequence[tuple[str, Sequence[Line]]]) -> tuple[float, float]:
-    """Give panels one range, so that they can be compared."""
-    values = np.concatenate([np.asarray(line.y) for _, lines in panels for line in lines])
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    room = 0.05 * (high - low or 1.0)
-    return low - room, high + room
 
 
 def behaviour_matrix(found: Behaviour) -> Matrix:
@@ -237,8 +220,10 @@ def behaviour_section(study: Study) -> Section | None:
         return None
     table, plot = shares(found), behaviour_matrix(found)
     text = "Share of the cases in which an axiom holds. Not every axiom is wanted of every measure."
+    cases = "One case for each axiom that a measure breaks: two predictions that should be scored otherwise."
     figures = [
         Figure("Axioms", [FigureView(plot, table)], text=text),
-        Figure("Counterexamples", [FigureView(table=counterexamples(found))], open_table=True),
+        Figure("Counterexamples", [FigureView(table=counterexamples(found))], text=cases, open_table=True),
     ]
-    return Section("behaviour", "Behaviour", "Unit tests of measures, on cases of this hierarchy.", figures)
+    lead = "What should hold of a score, tried on small cases of this hierarchy."
+    return Section("behaviour", "Behaviour", lead, figures)

@@ -16,10 +16,11 @@ from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.result import Comparison
 from ontoeval.comparison.study import Study
 from ontoeval.core.showing import Page
-from ontoeval.core.table import Cell, Estimate, Table
-from ontoeval.reports.comparison import leaderboard, leaderboard_section, one_value
+from ontoeval.core.table import Estimate, Table
+from ontoeval.errors import pluralise
+from ontoeval.reports.comparison import leaderboard, leaderboard_section
 from ontoeval.reports.formats import table_of
-from ontoeval.reports.marks import PALETTE, Bars, Intervals, Line, Lines, Matrix
+from ontoeval.reports.marks import Intervals, Line, Lines, Matrix
 from ontoeval.reports.page import About, Figure, FigureView, Section, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 from ontoeval.reports.verdicts import CLOSE, TITLES, of_study
@@ -35,7 +36,7 @@ def power(study: Study) -> Table:
         "difference needed": found.needed,
     }
     notes = (
-        f"Shares of {found.pairs:,} pairs of runs.",
+        f"Shares of {pluralise(found.pairs, 'pair')} of runs.",
         "Discriminative power is how consistently a measure separates runs, not whether it is valid.",
         "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
         *study.comparison.plan_lines,
@@ -64,7 +65,7 @@ def stability(study: Study) -> Table:
         "swaps": found.swaps.tolist(),
     }
     notes = (
-        f"resamples: mean τ_b with the ranking of all samples; {level:.0%} of them lie in the brackets.",
+        f"resamples: mean τ_b with the ranking of all samples; {100 * level:g}% of them lie in the brackets.",
         "halves: of the samples, split at random. They rank less stably than all samples together do.",
         "swaps: share of the pairs of runs that two halves put in different order; a tie in one counts half.",
     )
@@ -128,9 +129,9 @@ def agreement(study: Study, method: str) -> Table:
         (found.measures[one], *(Estimate(*(part[one][other] for part in parts)) for other in order))
         for one in order
     )
-    distance, level = method in DISTANCES, study.comparison.plan.level
+    distance, share = method in DISTANCES, f"{100 * study.comparison.plan.level:g}%"
     notes = [
-        f"{0 if distance else 1} is the same ranking. In brackets: where {level:.0%} of the resamples lie.",
+        f"{0 if distance else 1} is the same ranking. In brackets: where {share} of the resamples lie.",
         LOW.replace("low", "high") if distance else LOW,
         "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
     ]
@@ -149,7 +150,7 @@ def agreements(study: Study) -> Table:
     )
     level = study.comparison.plan.level
     notes = (
-        f"low, high: where {level:.0%} of the resamples lie: other samples, the same runs.",
+        f"low, high: where {100 * level:g}% of the resamples lie: other samples, the same runs.",
         LOW.replace("low", "on the side of less agreement"),
         "standard error: other runs, the same samples (jackknife).",
     )
@@ -171,7 +172,7 @@ def criterion(found: CriterionAgreement) -> Table:
     soft = "1 less the mean difference of the one-sided p-values by measure and criterion"
     notes = [
         f"accuracy: {soft}, over pairs of {found.units} (soft pairwise accuracy).",
-        f"In brackets: {found.interval_level:.0%} intervals, over {found.units}, the samples being fixed.",
+        f"In brackets: {100 * found.interval_level:g}% intervals over {found.units}, samples being fixed.",
     ]
     if np.isfinite(found.p_chance):
         random = "A random order of these is fitted as well by some measure with p ="
@@ -195,20 +196,6 @@ def clusters(study: Study) -> Table:
     return table_of("Clusters of measures", titles, rows, notes=[note], keys=2)
 
 
-def joins(study: Study) -> Table:
-    """List in which order clusters of measures are joined: the tree."""
-    rows: list[tuple[Cell, ...]] = []
-    for method, found in study.agreements.items():
-        members = list(found.measures)
-        for first, second, distance, _ in found.tree:
-            sides = members[int(first)], members[int(second)]
-            members.append(", ".join(sides))
-            rows.append((method, *sides, float(distance)))
-    titles = ("correlation", "cluster", "is joined with", "distance")
-    return table_of("Tree of measures", titles, rows, keys=3)
-
-
-WRITTEN = 20  # up to how many columns numbers are written into cells
 RARE = 0.001  # below this share swaps are not drawn
 MOST = 60  # runs that are drawn: those that win most
 
@@ -225,7 +212,7 @@ def rank_matrix(found: RankCorrelation) -> Matrix:
         scale="direction" if signed else "amount",
         limits=(-1.0, 1.0) if signed else found.limits,
         reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>{name} = %{{z:.4f}}",
-        numbers=".2f" if len(measures) <= WRITTEN else "",
+        numbers=".2f",
         tree=found.tree,
     )
 
@@ -237,7 +224,10 @@ def power_curves(study: Study) -> Lines:
     order = found.order.tolist()
     return Lines(
         [Line(found.measures[at], pairs, np.resize(found.curves[at], pairs.size), at) for at in order],
-        titles=(f"pairs of runs, of {found.pairs:,}", "p-value"),
+        titles=(
+            f"pairs of runs ({found.pairs:,}), the largest p first",
+            f"p; the line is α = {found.alpha:g}",
+        ),
         reading="pair %{x}: p = %{y:.4f}",
         ranges=([0.5, found.width], [0, min(1.0, 4 * found.alpha)]),
         threshold=found.alpha,
@@ -267,68 +257,37 @@ def wins_matrix(study: Study, order: NDArray[np.intp]) -> Matrix:
         found.measures,
         scale="amount",
         reading="<b>%{y}</b> wins %{z:.1%} of the resamples<br>by <b>%{x}</b>",
-        numbers=".0%" if len(found.measures) <= WRITTEN else "",
+        numbers=".0%",
     )
 
 
 def agreement_section(study: Study) -> Section:
     """Show how alike measures rank the runs."""
-    names, views = [TITLES.get(method, method) for method in study.agreements], list[FigureView]()
-    for name, (method, found) in zip(names, study.agreements.items(), strict=True):
-        said = one_value(name, found.measures, found.values) if len(found.measures) > 1 else ""
-        views.append(FigureView(None if said else rank_matrix(found), agreement(study, method), said))
+    names = [TITLES.get(method, method) for method in study.agreements]
+    views = [FigureView(rank_matrix(one), agreement(study, key)) for key, one in study.agreements.items()]
     text = (
         "Measures that rank the runs alike stand together; the tree joins them at the mean distance of their "
-        "clusters. Measures that agree on these runs may not agree on others. The numbers tell where the "
-        f"middle of the resamples lies. {LOW}"
+        "clusters. Measures that agree on these runs may not agree on others. Bounds in the table: where "
+        f"{100 * study.comparison.plan.level:g}% of the bootstrap resamples lie. {LOW}"
     )
-    both, choice = clusters(study), [("Correlation", names)]
-    by_method = [[row[1:] for row in both.rows if row[0] == method] for method in study.agreements]
-    tables = [table_of(both.title, ("cluster", "measures"), rows, notes=both.notes) for rows in by_method]
-    figures = [
-        Figure("Correlation of rankings", views, choice, text),
-        Figure("Clusters", [FigureView(table=table) for table in tables], choice, open_table=True),
-    ][: 1 + (len(study.entrants.measures) > 2)]  # noqa: PLR2004 - clusters of two say no more
     lead = "How alike measures rank these runs. Runs that hardly differ lower that, whatever the measures."
-    return Section("agreement", "Agreement", lead, figures)
+    figure = Figure("Correlation of rankings", views, [("Correlation", names)], text)
+    return Section("agreement", "Agreement", lead, [figure])
 
 
 def power_section(study: Study) -> Section:
     """Show for how many pairs of runs each measure finds a significant difference."""
-    found, table = study.power, power(study)
-    names = [found.measures[at] for at in found.order.tolist()]
-    planes = {
-        "every test by itself": (found.share, f"share of pairs with p < {found.alpha:g}"),
-        "corrected for their number": (found.adjusted, "share after the correction"),
-    }
-    views = []
-    for side, title in planes.values():
-        shares = dict(zip(names, np.nan_to_num(side[found.order]).tolist(), strict=True))
-        plot = Bars(
-            names,
-            list(shares.values()),
-            names,
-            title=title,
-            colours={found.measures[at]: PALETTE[at % len(PALETTE)] for at in found.order.tolist()},
-            legend=False,
-            reading=[f"{name}: {share:.1%} of {found.pairs:,} pairs" for name, share in shares.items()],
-            axis={"range": [0, 1.01], "tickformat": ".0%"},
+    table = power(study)
+    table = replace(table, notes=table.notes[: -len(study.comparison.plan_lines)])  # the leaderboard has them
+    view = FigureView(table=table)
+    figures = [Figure("Pairs of runs that differ significantly", [view], open_table=True)]
+    if study.power.pairs > 1:
+        text = (
+            "p-values of the pairs of runs, of each measure in its own order: the sooner a curve falls below "
+            "the line, the more pairs the measure tells apart."
         )
-        views.append(FigureView(plot, table))
-    figures = [
-        Figure(
-            "Pairs of runs that differ significantly",
-            views,
-            [("Show", tuple(planes))],
-            "How consistently a measure tells runs apart: not whether it measures what it should.",
-        ),
-        Figure(
-            "Achieved significance levels",
-            [FigureView(power_curves(study), significance_levels(study))],
-            text="All p-values of a measure, the largest first: the sooner a curve falls below the dotted "
-            "line, the more pairs the measure tells apart.",
-        ),
-    ]
+        view = FigureView(power_curves(study), significance_levels(study))
+        figures.append(Figure("Achieved significance levels", [view], text=text))
     return Section("power", "Discriminative power", "How often a measure finds a difference.", figures)
 
 
@@ -338,8 +297,9 @@ def stability_section(study: Study) -> Section:
         Figure(
             "Rankings of other samples",
             [FigureView(stability_intervals(study), stability(study))],
-            text="Dots: bootstrap resamples, and where the middle of them lies. Diamonds: random halves, "
-            "which rank less steadily than all samples do.",
+            text="τ_b with the ranking of all samples, 1 where both rank alike. Dots: mean of the bootstrap "
+            f"resamples, and where {100 * study.comparison.plan.level:g}% of them lie. Diamonds: of random "
+            "halves with each other, which rank less steadily than all samples do.",
         )
     ]
     swapped = swap_curves(study)
@@ -385,19 +345,15 @@ def winners_section(study: Study) -> Section:
         names,
         scale="amount",
         reading="<b>%{y}</b><br><b>%{x}</b><br>no common winner in %{z:.1%} of the resamples",
-        numbers=".0%" if len(names) <= WRITTEN else "",
+        numbers=".0%",
     )
-    text = "Share of the bootstrap resamples that a run wins; runs that tie share a win."
+    said = "Share of the resamples in which no run is first by both measures."
+    text = "Share of the bootstrap resamples that a run wins; runs that tie share a win. Most wins first."
     if len(found.runs) > MOST:
         text += f" Of {len(found.runs):,} runs the {MOST} that win most are drawn."
     figures = [
-        Figure("First by each measure", [FigureView(table=winners(study))], open_table=True),
         Figure("Resamples won", [FigureView(wins_matrix(study, found.order[:MOST]), wins(study))], text=text),
-        Figure(
-            "Winner changes",
-            [FigureView(changed, winner_changes(study))],
-            text="Share of the resamples in which no run is first by both measures.",
-        ),
+        Figure("Winner changes", [FigureView(changed, winner_changes(study))], text=said),
     ]
     return Section("winners", "Winners", "Who is first, how surely, and by which measure.", figures)
 
@@ -414,7 +370,6 @@ MAKERS: Mapping[str, Callable[[Study], Table]] = {
     LEADERBOARD: lambda study: _leaderboard(study.comparison),
     "agreements": agreements,
     "clusters": clusters,
-    "joins": joins,
     "power": power,
     "significance-levels": significance_levels,
     "stability": stability,
@@ -444,6 +399,15 @@ def tables(study: Study) -> dict[str, Table]:
     if study.criterion is not None:
         found["criterion"] = criterion(study.criterion)
     return found
+
+
+def briefly(study: Study) -> Table:
+    """Put the tables below each other that most people ask for."""
+    made = tables(study)
+    shown = (f"{AGREEMENT}{next(iter(study.agreements))}", "power", "stability", "winners")
+    notes = (*study.notes, f".tables() has {len(made)} tables: {', '.join(made)}.")
+    parts = tuple(replace(made[name], notes=()) for name in shown)
+    return replace(parts[0], title="Study", notes=notes, parts=parts)
 
 
 def criterion_section(study: Study) -> Section | None:
@@ -482,10 +446,7 @@ def report(
     **about: Unpack[About],
 ) -> Page:
     """Write the report of a study: one HTML page that needs nothing else."""
-    made = [
-        leaderboard_section(study.comparison, teams, pairs=False),
-        *(make(study) for make in SECTIONS),
-    ]
+    made = [leaderboard_section(study.comparison, teams, pairs=False), *(make(study) for make in SECTIONS)]
     facts = [
         ("measures", f"{len(study.entrants.measures):,}"),
         ("runs", f"{len(study.entrants):,}"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -17,8 +17,6 @@ from ontoeval.core.table import Table, cell_text, is_number, score_of_cell
 from ontoeval.reports.formats import is_numeric
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from ontoeval.ontology.model import Ontology
 
 GAP, INDENT = 3, 2  # blanks between two columns, and before each line
@@ -269,45 +267,6 @@ def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
                 text = f"{column.title}: {cell}" if column.title else cell
                 for line in folded(text, width - INDENT, hanging=HANGING):
                     yield Text(" " * INDENT + line, BEST * column.best[number])
-
-
-def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
-    """Compute the width of a heatmap."""
-    names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
-    return names + 4 * len(columns) + 10  # a cell, and the margins
-
-
-def _both(row: str, column: str) -> str:
-    """Name a row, and the column of the same number where that is called otherwise."""
-    return cell_text(row) if row == column else f"{cell_text(row)} / {cell_text(column)}"
-
-
-def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Iterable[Any]) -> RenderableType:
-    """Make a matrix of shares for a terminal: the darker, the more."""
-    from rich import box
-    from rich.console import Group
-    from rich.table import Table as RichTable
-
-    shown = RichTable(box=box.SIMPLE_HEAD, padding=0)
-    shown.add_column("")
-    shown.add_column("")
-    for number in range(len(columns)):
-        shown.add_column(f"{number + 1:>3}", justify="right")
-    for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
-        shown.add_row(
-            f"{number + 1:>3} ",
-            Text(_both(name, columns[number]) + " "),
-            *(_shaded(float(share)) for share in line),
-        )
-    return Group(Text(f"\n{title}", style="bold"), shown)
-
-
-def _shaded(share: float) -> RenderableType:
-    if share <= 0:
-        return Text("  ·", style="dim")
-    level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys
-    style = f"{'black' if share > 0.5 else 'white'} on color({level})"  # noqa: PLR2004 - readable on both
-    return Text(f"{min(99, round(100 * share)):>3}" if share < 1 else "100", style=style)
 
 
 def draw_hierarchy(read: Ontology, width: int) -> Iterator[Text]:

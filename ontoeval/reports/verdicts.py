@@ -47,8 +47,11 @@ def best_run(comparison: Comparison) -> str:
     best_score = f"{notation} {cell_text(float(scores[order[0]]), DIGITS)}"
     if len(order) == 1:
         low, high = (float(side[order[0], 0]) for side in (comparison.low, comparison.high))
-        bounds = f"{comparison.plan.level:.0%} interval {cell_text(low, DIGITS)} to {cell_text(high, DIGITS)}"
-        return f"The run {runs[order[0]]!r} has {best_score}" + (f" ({bounds})." if np.isfinite(low) else ".")
+        ends = f"{cell_text(low, DIGITS)} to {cell_text(high, DIGITS)}"
+        bounds = f" ({100 * comparison.plan.level:g}% interval {ends})" * bool(np.isfinite(low))
+        totals = comparison.first.totals
+        over = f"{pluralise(totals.samples, 'sample')} and {pluralise(len(totals.vocabulary), 'concept')}"
+        return f"The run {runs[order[0]]!r} has {best_score} over {over}{bounds}."
     if asked := question(comparison):
         return asked
     first = [run for run in order if ranks[run] == 1]
@@ -78,12 +81,8 @@ def untested_comparison(
     untested, drawn = np.full((measures, runs, runs), np.nan), np.empty((0, runs, measures))
     plan = Plan(test="none")
     found = Comparison(evaluations, plan, scores, nowhere, drawn, untested, untested, public=public)
-    parts = {
-        key: untested_comparison(
-            {run: own.parts[key] for run, own in evaluations.items()}, ranking, public=public
-        )
-        for key in found.first.parts
-    }
+    cut = {key: {run: own.parts[key] for run, own in evaluations.items()} for key in found.first.parts}
+    parts = {key: untested_comparison(own, ranking, public=public) for key, own in cut.items()}
     return replace(found, ranking=ranking, parts=parts)
 
 
@@ -133,7 +132,7 @@ def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
     p, alpha = float(np.max(comparison.adjusted[0, best, others])), comparison.plan.alpha
     if np.isnan(p):
         return "the difference was not tested"
-    text = comparison.p_value(p).text
+    text = comparison.as_p_value(p).text
     level = f"< {alpha:g}" if p < alpha <= float(text.strip("<> ")) else f"= {text}"
     level = re.sub("= (?=[<>])", "", level)
     return f"the difference is {'not ' * (p >= alpha)}significant (adjusted p {level})"
@@ -141,7 +140,7 @@ def _tested(comparison: Comparison, best: int, others: Sequence[int]) -> str:
 
 def of_agreement(agreement: AnnotatorAgreement) -> str:
     """How far annotators agree, and on which concepts least."""
-    number, level = len(agreement.annotations.annotators), f"{agreement.options.level:.0%}"
+    number, level = len(agreement.annotations.annotators), f"{100 * agreement.options.level:g}%"
     mean, values = agreement.estimates.mean["alpha"], agreement.estimates.concepts["alpha"].value
     order = [at for at in np.argsort(values, kind="stable").tolist() if np.isfinite(values[at])]
     low = [at for at in order[:LEAST] if values[at] < 1 - SAME]

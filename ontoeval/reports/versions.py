@@ -7,12 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from ontoeval.audit.corrections import Change, Correction
 from ontoeval.audit.ontology_changes import OntologyChange, OntologyDifference
 from ontoeval.audit.versions import LEFT_OUT, UNDECIDED, Difference, Migration, Move
 from ontoeval.core.names import DisplayedName
 from ontoeval.core.table import Table, cell_text
 from ontoeval.errors import MOST_SHOWN, pluralise, shortened
 from ontoeval.reports.formats import in_markdown, table_of
+
+
+def corrections_table(correction: Correction) -> Table:
+    """List all changes of a correction."""
+    return table_of("Changes", Change._fields, correction.changes)
 
 
 def changes_table(difference: Difference, by: Literal["concept", "branch"] = "concept") -> Table:

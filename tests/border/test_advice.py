@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from operator import attrgetter
@@ -20,6 +21,7 @@ import ontoeval as oe
 from ontoeval.cli import COMMANDS
 from ontoeval.cli.exit_codes import Exit
 from ontoeval.concepts.costs import costs_by_name
+from ontoeval.core.advice import row_of
 from ontoeval.errors import habits
 from tests.border.test_annotation_tools import TASKS
 from tests.commands import call
@@ -74,40 +76,121 @@ def test_options_are_given_to_each_measure_that_has_them_and_the_usual_one_witho
         untyped.evaluate(Y, P, top_k=2)
 
 
-MACRO = {"average": "macro", "zero_division": 0}
-OTHERS: dict[str, dict[str, Any]] = {
-    "accuracy_score": {},
-    "hamming_loss": {},
-    **dict.fromkeys(("f1_score", "precision_score", "recall_score", "jaccard_score"), MACRO),
-}
+OTHERS = [
+    "f1_score(Y, P, average='micro')",
+    "f1_score(Y, P, average='weighted', zero_division=1)",
+    "f1_score(y_true=Y, y_pred=P, average='samples', sample_weight=W)",
+    "f1_score(Y, P, average='macro', labels=[0, 3])",
+    "f1_score(Y, P, average=None, labels=(2, 0))",
+    "precision_score(Y, P, average='samples', zero_division=0)",
+    "recall_score(Y, P, average=None, sample_weight=W)",
+    "fbeta_score(Y, P, beta=2, average='macro')",
+    "fbeta_score(Y, P, average='micro', beta=0.5, zero_division=1.0)",
+    "jaccard_score(Y, P, average='samples')",
+    "jaccard_score(Y, P, average='weighted')",
+    "hamming_loss(Y, P, sample_weight=W)",
+    "accuracy_score(Y, P, normalize=True)",
+    "multilabel_confusion_matrix(Y, P, labels=[2, 0], sample_weight=W)",
+    "roc_auc_score(Y3, S3, average='weighted', max_fpr=None)",
+    "average_precision_score(Y, S, average='micro')",
+    "average_precision_score(y_true=Y3, y_score=S3)",
+    "ndcg_score(Y, T, k=2)",
+    "coverage_error(Y, T, sample_weight=W)",
+    "label_ranking_average_precision_score(Y, T)",
+    "label_ranking_loss(Y, T)",
+]
+UNLIKE = ["hamming_loss([0, 1, 2], [0, 1, 1], classes=[*'abc'])", "hamming_loss(tuple('abca'), tuple('aabc'))", "f1_score(Y[:, :1].tolist(), P[:, :1].tolist(), average='macro')", "classification_report(Y, P, zero_division=1)", "fbeta_score(Y, P, average='macro')", "f1_score(Y, P, 2, average='macro')", "ConfusionMatrixDisplay.from_estimator(AsIs(), Y, Y)", "f1_score(Y[:, :1], P[:, :1], average='macro')", "precision_recall_fscore_support(Y, P, beta=2)", "hamming_loss([*'ab'], [*'ac'])", "roc_auc_score(Y3, S3, max_fpr=0.5)", "ndcg_score(Y, S, ignore_ties=True)", "precision(P, Y, task='multilabel', average='macro')", "accuracy_score(Y, P, normalize=False, sample_weight=W)", "precision_recall_fscore_support(Y, P, labels=[3, 2, 1, 0])"]  # fmt: skip
+W, T = np.array([1.0, 2.0, 0.5, 3.0, 1.0]), S.round() / 2 + (S > 0.6)
+Y3, S3 = Y[:, :3], S[:, :3]  # the last class is never true
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_a_function_of_scikit_learn_is_answered_by_the_call_with_its_number(name: str) -> None:
-    assert [*replayed(name).values()] == pytest.approx([getattr(metrics, name)(Y, P, **OTHERS[name])])
+def replayed(text: str) -> Any:
+    """What the one call gives that a message has in place of another, in the names that are used here."""
+    message = refused(lambda: eval(text))  # noqa: S307 - our own
+    (call,) = re.findall(
+        r"Write (ontoeval\..+?)\.(?= [A-Z]|$)", message.replace(" and ontoeval.", ", ontoeval.")
+    )
+    return eval(call, globals() | {"ontoeval": oe})  # noqa: S307
 
 
-def replayed(name: str) -> Any:
-    """What the call gives that stands for a function of other libraries."""
-    advice = refused(lambda: getattr(oe, name)).partition(": use ")[2]
-    sides = {"truth": Y, "prediction": P, "scores": S, "runs": {"a": P, "b": Y}}
-    if advice.endswith(("measures='roc_auc')", "measures='average_precision')")):
-        sides |= {"truth": Y[:, :3], "scores": S[:, :3]}  # the last class is never true
-    names = {"ontoeval": oe, **sides}
-    return eval(advice, names)  # noqa: S307 - a call of our own
+@pytest.mark.filterwarnings("ignore:.* ill-defined", "ignore:only listed labels")
+@pytest.mark.parametrize("text", OTHERS)
+def test_a_call_of_scikit_learn_gives_its_number(text: str) -> None:
+    expected = eval(f"metrics.{text}")  # noqa: S307 - our own
+    assert eval(f"oe.{text}") == pytest.approx(expected)  # noqa: S307
 
 
-def test_other_answers_run_and_have_what_the_function_had() -> None:
-    counts = replayed("multilabel_confusion_matrix")
-    theirs = metrics.multilabel_confusion_matrix(Y, P)
-    for name, cell in (("tn", (0, 0)), ("fp", (0, 1)), ("fn", (1, 0)), ("tp", (1, 1))):
-        assert getattr(counts, name).tolist() == theirs[:, *cell].tolist()
-    for name in ("average_precision_score", "roc_auc_score"):
-        (found,) = replayed(name).values()
-        assert found == pytest.approx(getattr(metrics, name)(Y[:, :3], S[:, :3], average="macro"))
-    assert replayed("precision_recall_curve").rows()
-    assert replayed("confidence_interval")
-    assert replayed("classification_report").rows
+@pytest.mark.parametrize("text", UNLIKE)
+def test_a_call_with_another_number_elsewhere_is_answered(text: str) -> None:
+    assert refused(lambda: eval(f"oe.{text}")).startswith("ontoeval.")  # noqa: S307
+
+
+def test_a_report_of_scikit_learn_is_answered_by_the_one_with_its_numbers() -> None:
+    names = [*"abcd"]
+    options = "(Y, P, target_names=[*'abcd'], output_dict=True, digits=3, zero_division=0, sample_weight=W)"
+    found = replayed(f"oe.classification_report{options}")
+    expected = metrics.classification_report(
+        Y, P, target_names=names, output_dict=True, zero_division=0, sample_weight=W
+    )
+    for row in ("a", "c", "macro avg", "weighted avg"):
+        theirs = [expected[row][one] for one in ("precision", "recall", "f1-score", "support")]
+        assert [*found[row].values()] == pytest.approx(np.round(theirs, 3).tolist())
+    each = untyped.precision_recall_fscore_support(Y, P, zero_division=0)
+    assert np.array(each) == pytest.approx(
+        np.array(metrics.precision_recall_fscore_support(Y, P, zero_division=0))
+    )
+
+
+@pytest.mark.parametrize("zero", [1, np.nan])
+@pytest.mark.parametrize("name", ["P", "precision", "recall"])
+def test_a_value_of_0_by_0_that_a_measure_lacks_is_refused(name: str, zero: float) -> None:
+    with pytest.raises(oe.OntoevalError, match=r"labels is 0: leave it out"):
+        untyped.evaluate(Y, P, measures=["f1", name], average="samples", zero_division=zero)
+
+
+LINKS, LETTERS, Z = [("r", one) for one in "abcd"], [*"abcd"], 1 - P
+KEYWORDS = {
+    "oe.evaluate(Y, P, measures='Jaccard', n_bootstrap=20, ci=0.9, random_state=3)": "oe.compare(Y, {'run': P}, measures='Jaccard', resamples=20, level=0.9, seed=3).intervals",
+    "oe.evaluate(Y, P, average='weighted', bootstrap=20)": "oe.compare(Y, {'run': P}, measures=\"F(average='weighted', undefined=0)\", resamples=20).intervals",
+    "oe.evaluate(Y, P, metric='jaccard', average=None, zero_division=1)": "oe.evaluate(Y, P, measures=\"Jaccard(average='macro', undefined=1)\").per_concept()",
+    "oe.evaluate(Y, P, per_class=True, metrics=['recall'], digits=2)": "oe.evaluate(Y, P, measures=\"R(average='macro', undefined=0)\").per_concept()",
+    "oe.evaluate(Y, P, per_label=True, target_names=LETTERS, digits=2)": "oe.evaluate(Y, P, classes=LETTERS).classification_report(sort='f1-score').to_frame().round(2)",
+    "oe.evaluate(Y, P, LINKS, LETTERS, measures='hP')": "oe.evaluate(Y, P, hierarchy=LINKS, classes=LETTERS, measures='hP')",
+    "oe.evaluate(Y, P, tree=LINKS, names=LETTERS, leaves_only=True, metrics='P', verbose=1)": "oe.evaluate(Y, P, hierarchy=LINKS, classes=LETTERS, measures='P', only='leaves')",
+    "oe.evaluate(Y, P, taxonomy=LINKS, classes=LETTERS, level=1)": "oe.evaluate(Y, P, hierarchy=LINKS, classes=LETTERS, only='depth=1')",
+    "oe.evaluate(Y, P, Z)": "oe.compare(Y, {'P': P, 'Z': Z})",
+    "oe.compare({'a': P, 'b': Z}, Y, measures='P', resamples=9)": "oe.compare(Y, {'a': P, 'b': Z}, measures='P', resamples=9)",
+    "oe.compare(Y, P, Z, metric='R')": "oe.compare(Y, {'P': P, 'Z': Z}, measures='R')",
+    "oe.compare(Y, [P, Z], names=['a', 'b'], n_boot=9)": "oe.compare(Y, {'a': P, 'b': Z}, resamples=9)",
+    "oe.compare(Y, [('a', P), ('b', Z)], ci=0.9, sort_by='F')": "oe.compare(Y, {'a': P, 'b': Z}, level=0.9).to_frame().sort_values('F')",
+    "oe.wilcoxon(Y, P, Z, resamples=9)": "oe.compare(Y, {'P': P, 'Z': Z}, resamples=9)",
+    "oe.bootstrap_ci(Y, P, metric='P', n_resamples=9)": "oe.compare(Y, {'P': P}, measures='P', resamples=9).intervals",
+    "oe.evaluate(Y, P, normalize='pred', target_names=LETTERS)": "oe.confusion_matrix(Y, P, classes=LETTERS, normalise='pred')",
+    "oe.evaluate(Y, P, ci=True, per_class=True)": "oe.compare(Y, {'run': P}).intervals, oe.evaluate(Y, P).classification_report(sort='f1-score')",
+    "oe.evaluate(Y, P, metrics=['f1', 'jaccard'], average=None)": "oe.evaluate(Y, P, measures='f1_macro').per_concept(), oe.evaluate(Y, P, measures='jaccard_macro').per_concept()",
+    "oe.agreement(SETS, SIDE, method='fleiss')": "oe.agreement({'SETS': SETS, 'SIDE': SIDE}).to_frame()",
+}  # fmt: skip
+"""Calls with the words of other libraries, and what is to be given by the call of the answer."""
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("text", KEYWORDS)
+def test_words_of_other_libraries_are_answered_by_one_call_with_all_that_was_given(text: str) -> None:
+    found, expected = replayed(text), eval(KEYWORDS[text])  # noqa: S307
+    tables = [one.to_frame() if hasattr(one, "to_frame") else one for one in (found, expected)]
+    assert repr(tables[0]) == repr(tables[1])
+    assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize("name", ["mcnemar", "Metric", "TunedThresholdClassifierCV"])
+def test_a_function_of_another_library_can_be_imported_and_is_answered_where_it_is_called(name: str) -> None:
+    names = dict[str, Any]()
+    exec(f"from ontoeval import {name}", names)  # noqa: S102 - our own
+    assert refused(names[name]).startswith(f"ontoeval.{name} is not carried out here. Write ontoeval.")
+    with pytest.raises(ImportError, match=r"No ontoeval attribute evalute: use ontoeval\.evaluate"):
+        exec("from ontoeval import evalute")  # noqa: S102
+    with pytest.raises(AttributeError, match=r"No ontoeval attribute evalute: use ontoeval\.evaluate"):
+        untyped.evalute(Y, P)
 
 
 def test_a_keyword_of_another_library_is_heard() -> None:
@@ -136,7 +219,7 @@ SIDE = {"p1": {"cat"}, "p2": {"cat", "dog"}}
 ABSENT = {"p1": {"dog"}, "p2": set[str]()}
 PAIR = [oe.LabelSets.from_sets(one, vocabulary=["cat", "dog"]) for one in (SIDE, ABSENT)]
 LONG = pd.DataFrame([["p1", "cat"], ["p2", "cat"], ["p2", "dog"]], columns=["id", "label"])
-MARKED, MIXED = LONG.assign(score=[1, 0, 1]), LONG.assign(x="y")
+MARKED, MIXED = LONG.assign(score=[1, 0, 1]), LONG.set_axis(["x", "y"], axis=1)
 LEVELS = LONG.set_index([["a", "b", "b"], "id"])
 BESIDE = pd.DataFrame([["p1", "cat", None], ["p2", "cat", "dog"]], columns=["id", "label", "label2"])
 VOTES = pd.concat([LONG.assign(annotator=who) for who in ("ann", "bob")])
@@ -144,6 +227,8 @@ WIDE = pd.DataFrame([[1, 0], [1, 1]], index=["p1", "p2"], columns=["cat", "dog"]
 ARRAY, SCORES = WIDE.to_numpy(), oe.LabelScores.from_frame(WIDE * 0.9)
 UPWARD = [("cat", "pet"), ("dog", "pet")]
 TREE, VERIFIED = oe.Hierarchy.from_edges([("pet", "cat"), ("pet", "dog")]), oe.VerifiedLabels(*PAIR)
+RECORDS = [{"id": one, "labels": sorted(labels)} for one, labels in SIDE.items()]
+SETS, FRAME = {**SIDE, "p1": {"dog"}}, pd.DataFrame(Y, columns=LETTERS)
 DRAWN = oe.core.Bootstrap(resamples=20)
 NAMES: dict[str, Any] = {
     "truth": SIDE, "prediction": SIDE, "run": SIDE, "positive": SIDE, "negative": ABSENT, "path": "side.csv",
@@ -197,21 +282,24 @@ class AsIs:
 Case = tuple[str, Callable[[], object], Any] | tuple[str, Callable[[], object], Any, dict[str, Any]]
 ADVICE: list[Case] = [
     ("LabelScores.from_array(p, vocabulary=classes).at(threshold)", lambda: untyped.compare(ARRAY, {"a": ARRAY * 0.9}, threshold={"a": 0.5}), lambda f: len(f) == 2, {"p": ARRAY * 0.9}),
-    ("ontoeval.evaluate(truth, prediction, measures=\"F(average='macro')\").per_concept()", lambda: untyped.evaluate(SIDE, SIDE, average=None), lambda f: f["dog"] == 1),
-    ("ontoeval.confusion_matrix(truth, prediction).normalised('true')", lambda: untyped.confusion_matrix(SIDE, SIDE, normalize="true"), lambda f: f[0, 0] == 1),
-    ("LabelSets.from_frame(frame, sample=..., concept=...)", lambda: untyped.evaluate(LONG, LONG, id_col="id"), SIDE, {"frame": LONG}),
+    ("ontoeval.evaluate(truth, prediction, measures=...)", lambda: untyped.Batch(SIDE, SIDE, measures="F"), score_1, {"measures": "F"}),
+    ("ontoeval.Accumulator(measures)", lambda: untyped.Batch(SIDE, SIDE, measures="F"), lambda f: f.totals is None and callable(f.update), {"measures": "F"}),
+    ("ontoeval.evaluate(truth, prediction)", lambda: untyped.Batch(ARRAY, ARRAY), lambda f: f["F"] == 1),
+    ("ontoeval.align(truth, prediction)", lambda: untyped.Batch(ARRAY, ARRAY), lambda f: len(f) == 2),
+    ("ontoeval.evaluate(SIDE, SIDE, measures=\"F(average='macro', undefined=0)\").per_concept()", lambda: untyped.evaluate(SIDE, SIDE, average=None), lambda f: f["dog"] == 1),
     ("ontoeval.VerifiedLabels.from_array(array, ignore_index=-1)", lambda: untyped.LabelSets.from_array(ARRAY, ignore_index=-1), lambda f: len(f) == 2),
     ("compute()", lambda: untyped.Accumulator("F").result(), lambda f: f.samples, {"compute": lambda: oe.evaluate(SIDE, SIDE)}),
-    ("ontoeval.read_annotations(path)", lambda: oe.agreement(1), lambda f: len(f) == 4, {"path": "votes.csv"}),
     ("ontoeval.Annotations.from_frame(frame)", lambda: oe.agreement(1), lambda f: len(f) == 4, {"frame": VOTES}),
     ("ontoeval.Annotations.from_sets({name: sets})", lambda: oe.agreement(1), lambda f: f.annotators == ("one",)),
     ("agreement(Annotations.from_frame(frame))", lambda: oe.evaluate(VOTES, VOTES), lambda f: "2 annotators" in repr(f), {"frame": VOTES}),
     ("Annotations.from_frame(frame, annotator=..., sample=..., concept=...)", lambda: oe.Annotations.from_frame(LONG), lambda f: len(f) == 4, {"frame": VOTES, "annotator": "annotator"}),
-    ("ontoeval.audit_labels(labels, ontology)", lambda: untyped.audit(SIDE), lambda f: f.samples),
-    ("audit_ontology(ontology)", lambda: untyped.audit(SIDE), lambda f: f.checks),
+    ("ontoeval.audit_labels(SIDE, ontology='tree.csv')", lambda: untyped.audit(SIDE, hierarchy="tree.csv"), lambda f: f.samples),
+    ("ontoeval.audit_ontology(path)", lambda: untyped.audit(SIDE, hierarchy="tree.csv"), lambda f: f.checks, {"path": "tree.csv"}),
     ("ontoeval.compare(truth, runs, sample_weight=...)", lambda: replace(untyped.compare(SIDE, {"a": SIDE}), evaluations={one: untyped.evaluate([["a"]], [["a"]], sample_weight=one) for one in (None, (2,))}), of_runs, {"sample_weight": {"p1": 1, "p2": 2}}),
     ("ontoeval.compare(truth, {name: frame})", lambda: oe.evaluate([WIDE], [WIDE]), of_runs),
     ("ontoeval.compare(truth, {name: run, ...})", lambda: oe.evaluate(SIDE, {"a": SIDE, "b": SIDE}), of_runs),
+    ("ontoeval.compare(truth, {name: run, ...})", lambda: oe.evaluate(ARRAY, {"a": ARRAY, "b": ARRAY}), of_runs),
+    ("ontoeval.read_labels(records)", lambda: untyped.LabelSets.from_sets(RECORDS), lambda f: score_1(oe.evaluate(SIDE, f, measures="F")), {"records": RECORDS}),
     ("ontoeval.compare(truth, {name: run})", lambda: oe.evaluate([["cat"]], [[["cat"], ["dog"]]]), of_runs),
     ("ontoeval.compare(truth, runs)", lambda: oe.evaluate(SIDE, SIDE).interval("F"), of_runs),
     ("ontoeval.collect(..., bootstrap=ontoeval.core.Bootstrap())", lambda: oe.evaluate(SIDE, SIDE).interval("F"), lambda f: oe.score(f).interval("F"), {"given": [oe.align(SIDE, SIDE), "F"]}),
@@ -227,8 +315,9 @@ ADVICE: list[Case] = [
     ("ontoeval.align(truth, prediction)", lambda: oe.Batch(PAIR[0], PAIR[0].take(["p2", "p1"])), score_1),
     ("ontoeval.align(ontoeval.VerifiedLabels(positive, negative), prediction)", lambda: oe.Batch(PAIR[0], PAIR[0], known=PAIR[1].matrix), score_1, {"positive": PAIR[0], "negative": PAIR[1]}),
     ("collect(ontoeval.align(truth, prediction, hierarchy=...), measures)", lambda: untyped.collect(SIDE, "F"), score_1),
-    ("LabelSets.from_frame(frame, sample='id', concept='label')", lambda: oe.evaluate(SIDE, MIXED), SIDE, {"frame": MIXED}),
-    ("LabelSets.from_frame(frame, sample='id', vocabulary=[columns])", lambda: oe.evaluate(SIDE, MIXED), SIDE, {"frame": WIDE.reset_index(names="id")}),
+    ("LabelSets.from_frame(frame, sample='x', concept='y')", lambda: oe.evaluate(MIXED, MIXED), SIDE, {"frame": MIXED}),
+    ("LabelSets.from_frame(frame, sample='x', vocabulary=[columns])", lambda: oe.evaluate(MIXED, MIXED), SIDE, {"frame": WIDE.reset_index(names="x")}),
+    ("LabelScores.from_frame(frame, sample='x', vocabulary=[columns])", lambda: oe.evaluate(MIXED, MIXED), lambda f: len(f) == 2, {"frame": WIDE.reset_index(names="x")}),
     ("LabelSets.from_frame(frame.reset_index(), sample=..., concept=...)", lambda: oe.evaluate(LEVELS, LEVELS), SIDE, {"frame": LEVELS}),
     ("series.reset_index()", lambda: oe.evaluate(LEVELS["label"], LEVELS["label"]), lambda f: f.columns[-1] == "label", {"series": LEVELS["label"]}),
     ("LabelSets.from_frame(frame, sample=..., concept='value')", lambda: oe.evaluate(BESIDE, BESIDE), SIDE, {"frame": BESIDE.melt("id", ["label", "label2"])}),
@@ -255,6 +344,7 @@ ADVICE: list[Case] = [
     ("ontoeval.read_labels(path, ontology)", lambda: oe.evaluate(b"side.csv", SIDE), SIDE),
     ("VerifiedLabels.from_array(..., negative=-1)", lambda: oe.evaluate(ARRAY * 2 - 1, ARRAY), ({"0": {"0"}, "1": {"0", "1"}}, {"0": {"1"}, "1": set()}), {"given": [ARRAY * 2 - 1]}),
     ("VerifiedLabels.from_frame(..., negative=-1)", lambda: oe.evaluate(WIDE * 2 - 1, WIDE), (SIDE, ABSENT), {"given": [WIDE * 2 - 1]}),
+    ("LabelScores.from_array(...).at(threshold)", lambda: oe.evaluate(ARRAY * 0.9, ARRAY), {"0": {"0"}, "1": {"0", "1"}}, {"given": [ARRAY * 0.9]}),
     ("LabelScores.from_array(...).at(threshold)", lambda: oe.evaluate(ARRAY, ARRAY * 0.9), {"0": {"0"}, "1": {"0", "1"}}, {"given": [ARRAY * 0.9]}),
     ("LabelScores.from_frame(...)", lambda: oe.evaluate(WIDE, WIDE * 0.9), lambda f: plain(f.at(0.5)) == SIDE, {"given": [WIDE * 0.9]}),
     ("scores.at(threshold)", lambda: oe.evaluate(SCORES, SIDE), SIDE),
@@ -331,7 +421,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_advised_call_runs_as_it_is_printed_and_gives_what_was_asked(case: Case) -> None:
     printed, wrong, right, *others = case
     ours = {"ontoeval": oe, "oe": oe} | {one: getattr(oe, one) for one in oe.__all__}
-    names = reduce(dict.__or__, others, ours | NAMES)
+    names = reduce(dict.__or__, others, globals() | ours | NAMES)
     assert printed in told(wrong)
     if printed.startswith("ontoeval "):
         words = [names.get(word, word) if word.isupper() else word for word in printed.split()[1:]]
@@ -360,6 +450,10 @@ RUN_AT_ONCE = {
     "compare side.csv side.csv --paired-bs --paired-bs-n 9": "compare side.csv side.csv --resamples 9",
     "compare side.csv side.csv --plots drawn": "compare side.csv side.csv --figures drawn",
     "explain side.csv side.csv --sample p1 --owl tree.csv": "explain side.csv side.csv p1 --ontology tree.csv",
+    "score side.csv side.csv --leaves --owl tree.csv": "score side.csv side.csv --only leaves --ontology tree.csv",
+    "score side.csv side.csv --slice sites.csv": "score side.csv side.csv --by sites.csv",
+    "compare side.csv side.csv --ci 0.9": "compare side.csv side.csv --level 0.9",
+    "compare side.csv side.csv --ci": "compare side.csv side.csv",
     "diff side.csv wrong.csv --by sample": "diff side.csv wrong.csv --rows sample",
     "measures -mF": "measures F",
     "score side.csv side.csv -m F,P": "score side.csv side.csv -m F -m P",
@@ -369,14 +463,47 @@ RUN_AT_ONCE = {
     "list-measures": "measures",
     "audit-ontology tree.csv": "audit tree.csv",
     "help score": "score --help",
+    "help tree": "ontology --help",
+    "help F": "measures F",
+    "help scoer": "score --help",
+    "score side.csv side.csv --measures F macro-F Hamming": "score side.csv side.csv --measure F --measure macro-F --measure Hamming",
+    "score -m F R side.csv side.csv": "score -m F -m R side.csv side.csv",
+    "compare side.csv side.csv --sort F": "compare side.csv side.csv --rank F",
+    "score side.csv side.csv --metadata sites.csv --group-by group": "score side.csv side.csv --by group=sites.csv",
+    "score side.csv side.csv --groups shares.csv --by share": "score side.csv side.csv --by share=shares.csv",
+    "confusion side.csv side.csv --plot new.svg": "confusion side.csv side.csv --figure new.svg",
+    "validate side.csv --truth side.csv --ontology tree.csv": "validate side.csv --samples side.csv --ontology tree.csv",
+    "agreement votes.csv --cohen": "agreement votes.csv --coefficient cohen",
+    "agreement votes.csv --method fleiss": "agreement votes.csv --coefficient fleiss",
+    "confusion side.csv side.csv -o new.png": "confusion side.csv side.csv --figure new.png",
+    "score side.csv side.csv -o new.html": "score side.csv side.csv --report new.html",
+    "score side.csv side.csv --force --no-progress": "score side.csv side.csv",
+    "score side.csv side.csv --format md": "score side.csv side.csv --format markdown",
+    "score --gt side.csv --dt side.csv": "score side.csv side.csv",
+    "score side.csv side.csv --item-col id": "score side.csv side.csv --sample-column id",
+    "compare side.csv side.csv --ci 95 --n-boot=20": "compare side.csv side.csv --level 0.95 --resamples 20",
+    "confusion side.csv side.csv --normalize pred": "confusion side.csv side.csv --normalise predicted",
+    "confusion side.csv side.csv --method mlcm --limit 3": "confusion side.csv side.csv --rule mlcm --top 3",
+    "migrate side.csv --old tree.csv --new more.csv -o new.csv": "migrate side.csv --from tree.csv --to more.csv -o new.csv",
+    "ontology tree.csv --term cat": "ontology tree.csv --tree --root cat",
+    "describe hF": "measures hF",
+    "cm side.csv side.csv": "confusion side.csv side.csv",
+    "-m F score side.csv side.csv": "score -m F side.csv side.csv",
+    "score help": "score --help",
+    "info side.csv": "audit side.csv",
+    "score side.csv side.csv -vv": "score side.csv side.csv --verbose",
 }  # fmt: skip
 """What is written with the words of other programs, and the command line that is run."""
 ANSWERED = {
     "score side.csv side.csv --average macro": "score side.csv side.csv -m \"F(average='macro', undefined=0)\"",
     "score side.csv --zero-division=0 side.csv -m P --average weighted --measure=R": "score side.csv side.csv"
     " -m \"P(average='weighted', undefined=0)\" -m \"R(average='weighted', undefined=0)\"",
-    "score side.csv side.csv --per-class": "score side.csv side.csv --per-concept concepts.csv",
-    "score side.csv side.csv --html": "score side.csv side.csv --report page.html",
+    "score side.csv side.csv -m F --beta 2": "score side.csv side.csv -m 'F(beta=2)'",
+    "score side.csv scores.csv -m PAt --top-k 2": "score side.csv scores.csv -m 'PAt(k=2)'",
+    "score side.csv side.csv --ci": "compare side.csv side.csv",
+    "score side.csv side.csv --baseline prior": "compare side.csv side.csv --baseline prior",
+    "score side.csv side.csv --per-class --csv new.csv": "score side.csv side.csv --per-concept new.csv",
+    "compare side.csv side.csv --per-concept -o new.csv": "score side.csv side.csv --per-concept new.csv",
     "score side.csv side.csv --bootstrap 20": "compare side.csv side.csv --resamples 20",
     "score side.csv side.csv --plot": "compare side.csv side.csv --figures figures",
     "report side.csv side.csv -m F": "score side.csv side.csv -m F --report page.html",
@@ -384,11 +511,29 @@ ANSWERED = {
     "per_class side.csv side.csv": "score side.csv side.csv --per-concept concepts.csv",
     "test side.csv side.csv": "compare side.csv side.csv --pairs",
     "fix side.csv --ontology tree.csv": "audit side.csv --ontology tree.csv --fix corrected.csv",
+    "check side.csv --truth side.csv --ontology tree.csv": "validate side.csv --samples side.csv --ontology tree.csv",
+    "audit side.csv --samples=side.csv": "validate side.csv --samples side.csv",
+    "agreement --kappa votes.csv": "agreement --coefficient cohen votes.csv",
     "cite F P": "measures F P --bibtex",
     "pitfall hF": "measures hF --pitfall",
     "tree tree.csv": "ontology tree.csv --tree",
-    "consensus votes.csv": "agreement votes.csv --consensus majority --truth consensus.csv",
+    "consensus votes.csv -o new.csv": "agreement votes.csv --consensus majority --truth new.csv",
     "scor side.csv side.csv": "score side.csv side.csv",
+    "export tree.csv": "ontology tree.csv --out ontology.ttl",
+    "score --input side.csv side.csv": "score side.csv side.csv",
+    "f1_macro side.csv side.csv": "score side.csv side.csv -m f1_macro",
+    "score side.csv side.csv --ontolgy tree.csv --digits 3": "score side.csv side.csv --ontology tree.csv",
+    "score side.csv side.csv --per-class --bootstrap 20 --foo 3": "compare side.csv side.csv --resamples 20",
+    "score side.csv side.csv --average macro --ci 90": "compare side.csv side.csv --level 0.9 -m \"F(average='macro', undefined=0)\"",
+    "score side.csv side.csv --owl tree.csv --level 1": "score side.csv side.csv --ontology tree.csv --only depth=1",
+    "compare side.csv side.csv --rule mlcm": "confusion side.csv side.csv --rule mlcm",
+    "confusion side.csv side.csv --metrics F": "score side.csv side.csv --measure F",
+    "score side.csv side.csv --seed": "score side.csv side.csv",
+    "score side.csv side.csv --report": "score side.csv side.csv --report page.html",
+    "audit side.csv --fix --dry-run --ontology tree.csv": "audit side.csv --fix corrected.csv --ontology tree.csv",
+    "score side.csv side.csv --test permutation": "compare side.csv side.csv --pairs",
+    "agreement votes.csv --coefficient kappa": "agreement votes.csv --coefficient cohen",
+    "compare side.csv side.csv --test t-test": "compare side.csv side.csv --test randomisation",
 }  # fmt: skip
 """What is written so, and the command line of the answer."""
 
@@ -402,16 +547,37 @@ def test_words_of_other_programs_are_heard(wrong: str) -> None:
         assert (heard.stdout, heard.exit_code) == (right.stdout, right.exit_code)
         assert f"ontoeval {RUN_AT_ONCE[wrong]}" in " ".join(heard.stderr.split()) or not {
             "-m",
+            "-o",
             "help",
         }.isdisjoint(wrong.split())
     else:
         assert heard.exit_code == Exit.USAGE
-        advised = re.search("(?:Write: |mean )(?:ontoeval|root) (.*?)\\??$", heard.stderr.strip())
+        advised = re.search("Write: (?:ontoeval|root) (.*)$", heard.stderr.strip())
         assert advised, heard.stderr
-        if not wrong.startswith("scor "):
-            assert advised[1] == ANSWERED[wrong]
+        assert advised[1] == ANSWERED[wrong]
         right = call(*shlex.split(ANSWERED[wrong]))
     assert right.exit_code in {Exit.DONE, Exit.FINDINGS}
+
+
+@pytest.mark.usefixtures("folder")
+def test_all_strange_options_are_answered_at_once_and_those_without_a_home_are_named() -> None:
+    told = " ".join(
+        call(*"score side.csv side.csv --per-class --n-boot 9 --digits 3 --foo".split()).stderr.split()
+    )
+    assert told == (
+        "Error: score has no --per-class and --n-boot. compare has no --per-concept, --digits and --foo. "
+        "--per-concept is left out. Tables have four digits; CSV and JSON have all (--format csv). --foo is "
+        "left out. Write: ontoeval compare side.csv side.csv --resamples 9"
+    )
+    call(*"audit side.csv --fix --ontology tree.csv".split())
+    assert not Path("--ontology").exists()
+
+
+@pytest.mark.parametrize("line", [line for one in COMMANDS.values() for line in one.examples])
+def test_examples_of_the_help_name_options_that_exist(line: str) -> None:
+    words = [*shlex.split(line)[1:], "--help"]
+    known = {*re.findall(r"--?[a-z][a-z-]*", call(words[0], "--help").stdout)}
+    assert {one for one in words if re.match("--?[a-z]", one)} <= known
 
 
 def test_every_option_and_command_that_stands_for_another_exists() -> None:
@@ -422,7 +588,9 @@ def test_every_option_and_command_that_stands_for_another_exists() -> None:
     named += [one for row in known["commands"].values() for one in row.split()]
     assert {one for one in named if one.startswith("-")} - flags == {"--version"}
     assert {row.split()[0] for row in known["commands"].values()} - {*COMMANDS} == {"--help", "--version"}
-    calls = [one.partition("(")[0] for one in known["functions"].values()]
+    assert {row.split()[0] for row in rows if row[:1].islower()} <= {*COMMANDS}
+    calls = [row_of(one)[0] for kind in ("functions", "in_python") for one in known[kind].values()]
+    calls = [one for one in calls if one]
     assert all(callable(attrgetter(one)(oe)) for one in calls)
 
 
@@ -448,10 +616,16 @@ CALLED = re.compile(
 """Where a text names a call of the package, or a command."""
 POINTERS = (
     "`ontoeval measures", "options of `ontoeval ", "`ontoeval run`", "`ontoeval study --out`", "ontoeval audit --fix does",
-    "call ontoeval.evaluate(...) at the end", "(ontoeval compare tests it)", "`ontoeval agreement FILE --ontology FILE --shares FILE`",
+    "call ontoeval.evaluate(...) at the end", "(ontoeval compare tests it)", "`ontoeval agreement FILE --ontology FILE --shares FILE`", "`ontoeval audit RUN --ontology ONTOLOGY`",
     "(ontoeval.tune_thresholds in Python",
 )  # fmt: skip
 """What only points at a list or a command."""
+
+
+def test_a_strange_word_behind_a_command_of_others_is_no_fault() -> None:
+    for command in habits()["commands"]:
+        with suppress(oe.OntoevalError):
+            assert call(command, "nonsense").exit_code in {Exit.DONE, Exit.USAGE}, command
 
 
 @pytest.mark.usefixtures("folder")

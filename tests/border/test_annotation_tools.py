@@ -134,7 +134,10 @@ def sheets(path: Path, **options: Any) -> dict[str, dict[str, tuple[str, ...]]]:
     return {who: sets_of(said.of(who)) for who in said.annotators}
 
 
-@pytest.mark.parametrize("content", [TASKS, MIN, TABLE], ids=["JSON", "JSON-min", "CSV"])
+SHORT = re.sub(r', "lead_time": [^}]*', "", MIN)
+
+
+@pytest.mark.parametrize("content", [TASKS, MIN, SHORT, TABLE], ids=["JSON", "JSON-min", "short", "CSV"])
 def test_three_exports_of_label_studio_say_the_same(content: Any, write: Any) -> None:
     path = write(content)
     assert sheets(path) == {"1": {"1": ("sea", "sky"), "2": ("clouds",)}, "2": {"1": ("sky",), "2": ()}}
@@ -148,6 +151,18 @@ def test_three_exports_of_label_studio_say_the_same(content: Any, write: Any) ->
     assert str(file.format) == (
         "annotations of Label Studio (sample 'id', labels 'topic'; left out: 2 samples without an answer)"
     )
+
+
+def test_a_run_that_shares_no_sample_with_tasks_is_refused_by_the_option_for_keys(write: Any) -> None:
+    one, run = (
+        [{**task, "annotations": task["annotations"][:1]} for task in TASKS],
+        "id,labels\n/data/p1.jpg,sky\n",
+    )
+    paths = write(one, "tasks.json"), write(run, "run.csv")
+    with pytest.raises(InputError, match=r"No sample is on both sides.*--sample-column.*data\.image"):
+        call("score", *paths)
+    columns = "--sample-column", "data.image", "--sample-column", "id", "--missing", "empty"
+    assert call("score", *paths, *columns, "-m", "F").exit_code == 0
 
 
 @pytest.mark.parametrize("content", [TASKS, MIN], ids=["JSON", "JSON-min"])
@@ -180,6 +195,14 @@ def test_of_several_questions_one_is_chosen(write: Any) -> None:
     assert sets_of(oe.read_labels(path, concept_column="clear")) == {"1": ("yes",)}
     with pytest.raises(InputError, match=r"no labels in the field 'topics' \(near: 'topic'\)"):
         oe.read_labels(path, concept_column="topics")
+
+
+def test_of_json_min_the_question_with_several_labels_is_read_not_a_text(write: Any) -> None:
+    beside = {"annotator": 3, "annotation_id": 9}
+    notes = [{"id": f"n{n}", "text": "Note.", "codes": codes, **beside} for n, codes in enumerate(("E11", {"choices": ["E11", "I10"]}))]  # fmt: skip
+    file = read_label_file(write(notes))
+    assert sets_of(file.sets) == {"n0": ("E11",), "n1": ("E11", "I10")}
+    assert file.ledger.unused["labels of text"] == 2
 
 
 def test_prodigy_decides_what_was_chosen_offered_and_rejected(write: Any) -> None:
@@ -236,7 +259,6 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a feature without a type": ({**PACKET, "phenotypicFeatures": [{"excluded": True}]}, r"Features\[1\] has no label"),
     "a class out of range": ({"classes": ["a"], "labels": {"u1": 1}}, "those from 0 to 0"),
     "a skipped task in words": ([{"id": 1, "annotations": [answer(1, was_cancelled="true")]}], 'was_cancelled holds "true", but true, false or null'),
-    "an excluded feature by number": ({**PACKET, "phenotypicFeatures": [{"type": {"id": "HP:1"}, "excluded": 1}]}, "excluded holds 1, but true, false or null"),
     "members of another name": ({"id": "c", "Members": [PACKET]}, "'Members' holds phenotypic features, but is none of 'members'"),
     "a cohort of nobody": ({"id": "c", "members": [], "x": {"phenotypicFeatures": []}}, "no sample is annotated"),
     "a label of another name": ({"samples": [{"id": "a", "f": {"_cls": "Classification", "Label": "x"}}]}, r"labels\[1\] has no label"),
@@ -244,7 +266,6 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a kind that is a list": ({"samples": [{"id": "a", "f": {"_cls": ["Classification"], "label": "x"}}]}, r"f._cls holds \[\"Classification\"\]"),
     "a class that is not listed": ({"classes": ["sky", "sea"], "labels": {"u1": "skyy"}}, r"the class 'skyy' is not listed \(near: 'sky'\)"),
     "several labels in one of Prodigy": ([{**DECISIONS[0], "label": ["sky", "sea"]}], r'decided\[1\].label holds \["sky", "sea"\], but a label'),
-    "several labels in one of FiftyOne": ({"samples": [{"id": "a", "f": {"_cls": "Classification", "label": ["x", "y"]}}]}, r'holds \["x", "y"\], but a label'),
     "a shape without a label": (CVAT.replace('tag label="indoor"', 'tag Label="indoor"'), r"shapes\[2\] has no label"),
     "tracks of CVAT": (CVAT.replace("<image", "<track").replace("</image", "</track"), "tracks in a video"),
     "an entity in CVAT": (CVAT.replace("<annotations>", '<!DOCTYPE a [<!ENTITY x SYSTEM "y">]>\n<annotations>', 1), "is external"),

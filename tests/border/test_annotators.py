@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from tests.pages import figures_of
 
 
 def drawn(samples: int, annotators: int, concepts: int, *, errors: float = 0.1) -> tuple[Any, oe.Annotations]:
@@ -55,8 +56,7 @@ def test_where_all_sets_are_the_same_or_nobody_shares_two_samples_nothing_can_be
         assert np.isnan(found.value)
     shared = oe.Annotations.from_sets({"A": {"p": ["a"], "q": ["b"]}, "B": {"p": ["a"], "r": ["a"]}})
     result = oe.agreement(shared, resamples=20)
-    bounds = [(one.low, one.high) for one in result.sets] + [(one.low, one.high) for one in result.pairs]
-    assert np.isnan(bounds).all()
+    assert np.isnan([(one.low, one.high) for one in result.sets]).all()
 
 
 def test_concepts_that_nobody_uses_have_the_coefficients_of_one_of_them() -> None:
@@ -66,6 +66,18 @@ def test_concepts_that_nobody_uses_have_the_coefficients_of_one_of_them() -> Non
     wide = oe.agreement(oe.Annotations.from_sets(sets, vocabulary=names), resamples=5)
     weights = oe.agreement(found, resamples=5).weights()
     assert wide.weights() == weights | dict.fromkeys(names[3:], 1.0)
+    page = oe.agreement(
+        oe.Annotations.from_sets(sets, vocabulary=names), hierarchy={"0": names[1:]}, resamples=5
+    ).report()
+    assert "50 concepts that nobody gives are left out." in page
+    dots, tree = figures_of(page)[2:4]
+    assert all({*view["plot"]["layout"]["yaxis"]["ticktext"]} == {*names[:3]} for view in dots)
+    colours = [
+        dict(zip(one["labels"], one["marker"]["colors"], strict=True))
+        for view in tree
+        for one in view["plot"]["data"]
+    ]
+    assert {one["unused 7"] for one in colours} == {"#dfe3e8"}  # undefined
     single = oe.agreement(drawn(40, 3, 1)[1], resamples=5)
     mean = np.mean([pair.kappa for pair in single.pairs])
     assert single.estimates.concepts["cohen"].value[0] == pytest.approx(mean, abs=1e-12)

@@ -174,21 +174,6 @@ def test_a_key_that_is_no_choice_of_axioms_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_rules_that_most_of_a_run_breaks_are_no_reason_to_change_the_run() -> None:
-    with Path("tools.csv").open("a", encoding="utf-8") as file:
-        file.write("tool40,operation_1\n")
-    options = "tools.csv", "--ontology", "facets.ttl", "--unknown", "drop"
-    shown = " ".join(call("validate", *options).stdout.split())
-    assert "the rules may not be meant for labels" in shown
-    assert "probably wrong" not in shown
-    assert "--report" not in shown, "there is no such option"
-    for axioms, expected in (("all", True), ("exclusions", True), ("off", False)):
-        done = call("validate", *options, "--axioms", axioms, "--format", "json").stdout
-        assert ('"exclusion"' in done) is expected
-        assert ('"requirement"' in done) is (axioms == "all")
-
-
-@pytest.mark.usefixtures("folder")
 def test_a_corrected_copy_keeps_labels_that_break_rules() -> None:
     call("audit", *TOOLS, "--fix", "fixed.csv")
     assert Path("fixed.csv").read_text(encoding="utf-8") == tools()
@@ -266,8 +251,6 @@ def corrected(rows: list[str], *options: str) -> tuple[list[dict[str, Any]], set
     [
         (10, {("remove", "vehicle")}),
         (11, set[tuple[str, str]]()),
-        (25, set[tuple[str, str]]()),
-        (75, set[tuple[str, str]]()),
         (89, set[tuple[str, str]]()),
         (90, {("add", "vehicle")}),
     ],
@@ -430,11 +413,6 @@ SLIPS = {
         CLOSED + SPECIFIC,
         ("mixed-convention", "at sample 's030' (row 32): ancestors are"),
     ),
-    "another turn": (
-        PHOTOS * 2,
-        SPECIFIC + CLOSED,
-        ("mixed-convention", "at sample 's030' (row 32): ancestors l"),
-    ),
     "numbers": ([f"{number:04}" for number in range(30)], ["7", "8", "12"] * 10, None),
     "two folders": ([*PHOTOS, *(name[7:] for name in PHOTOS)], ["oak"] * 60, None),
     "names with dots": (["phylo", "phylo.io", "sbml", "sbml.jl", "a/1.5", "1.5"], ["oak"] * 6, None),
@@ -466,55 +444,26 @@ def test_slips_of_names_and_labels_are_found_and_clean_twins_are_not(slip: str) 
         (one,) = found
         assert one["rule"] == wanted[0]
         assert wanted[1] in "; ".join([*one["samples"], one["explanation"]])
-        assert ("convention changes" in one["explanation"]) == (slip in {"a turn", "another turn"})
+        assert ("convention changes" in one["explanation"]) == (slip == "a turn")
 
 
 # replacements ---------------------------------------------------------------------------------------------
 
-OBSOLETE = """format-version: 1.2
-
-[Term]
-id: T:2
-name: dog
-
-[Term]
-id: T:5
-name: sheep
-is_obsolete: true
-replaced_by: T:99
-
-[Term]
-id: T:6
-name: goat
-is_obsolete: true
-replaced_by: T:5
-
-[Term]
-id: T:7
-name: yak
-is_obsolete: true
-
-[Term]
-id: T:8
-name: ox
-is_obsolete: true
-replaced_by: T:9
-
-[Term]
-id: T:9
-name: cow
-is_obsolete: true
-replaced_by: T:8
-"""
+OBSOLETE = "format-version: 1.2\n\n[Term]\nid: T:2\nname: dog\n" + "".join(
+    f"\n[Term]\nid: T:{number}\nname: {name}\nis_obsolete: true\n{other and f'replaced_by: {other}'}\n"
+    for number, name, other in [
+        (5, "sheep", "T:99"), (6, "goat", "T:5"), (7, "yak", ""), (8, "ox", "T:9"), (9, "cow", "T:8"),
+    ]
+)  # fmt: skip
 
 
-def test_a_broken_replacement_is_named_and_followed(tmp_path: Path) -> None:
+def test_a_broken_replacement_is_named(tmp_path: Path) -> None:
     Path(tmp_path, "x.obo").write_text(OBSOLETE, encoding="utf-8")
     Path(tmp_path, "labels.csv").write_text("id,labels\np1,T:6\np2,T:5\np3,T:7\np4,T:8\n", encoding="utf-8")
     found = oe.audit_labels(tmp_path / "labels.csv", oe.read_ontology(tmp_path / "x.obo")).of("deprecated")
     assert {one.concepts[0]: one.explanation.partition("or leave it out. ")[2] for one in found} == {
-        "T:6": "Its replacement 'T:5 (sheep)' is obsolete too, and that one's replacement 'T:99' does not exist.",
+        "T:6": "Its replacement 'T:5 (sheep)' is obsolete too.",
         "T:5": "Its replacement 'T:99' does not exist.",
         "T:7": "The ontology names no replacement.",
-        "T:8": "Its replacement 'T:9 (cow)' is obsolete too, and that one's replacement 'T:8 (ox)' leads back to it.",
+        "T:8": "Its replacement 'T:9 (cow)' leads back to it.",
     }

@@ -81,8 +81,9 @@ def test_presets_that_hold_f_and_precision_put_f_first() -> None:
 
 def test_baselines_stand_in_every_comparison_without_rank_group_or_test() -> None:
     found = as_json("-m", "F", "-m", "Hamming")
-    ranks = {row["run"]: row["rank"] for row in found["rows"]}
-    assert ranks == {"good": 1, "shy": 2, "prior (baseline)": None, "permuted (baseline)": None}
+    ranks = {(row["run"], row["kind"]): row["rank"] for row in found["rows"]}
+    baselines = dict.fromkeys([("prior", "baseline"), ("permuted", "baseline")])
+    assert ranks == {("good", "run"): 1, ("shy", "run"): 2} | baselines
     assert all("group" not in row["F"] or not row["F"]["group"] for row in found["rows"] if not row["rank"])
     pairs = as_json("-m", "F", "--pairs")["rows"]
     assert [(row["run"], row["other"]) for row in pairs] == [("good", "shy")]
@@ -112,7 +113,7 @@ def test_baselines_that_are_named_replace_the_usual_ones_and_there_need_be_none(
         (("--no-baseline",), set()),
     ):
         rows = as_json("-m", "F", *arguments)["rows"]
-        assert {row["run"].removesuffix(" (baseline)") for row in rows} - set(RUNS) == expected
+        assert {row["run"] for row in rows if row["kind"] == "baseline"} == expected
     with pytest.raises(ParameterError, match="either this option or --no-baseline"):
         call("compare", "truth.csv", "runs", "--baseline", "all", "--no-baseline")
 
@@ -168,7 +169,7 @@ def test_leaderboards_of_parts_have_baselines_of_their_own_and_the_head_names_th
     found = as_json("-m", "F", "--by", "where.csv")
     scores = {(row["part"], row["run"]): row["F"]["value"] for row in found["rows"]}
     # within a part all true sets are the same, and so are the prior and the permuted truth
-    assert scores["land", "prior (baseline)"] == scores["water", "permuted (baseline)"] == 1
+    assert scores["land", "prior"] == scores["water", "permuted"] == 1
     said = "In 2 of 2 parts some runs do not beat the best baseline: 'water', 'land'."
     assert said in found["notes"][0]
 
@@ -244,7 +245,7 @@ def test_in_public_no_output_holds_what_a_baseline_predicts(secret: tuple[str, .
         path.name: path.read_text(encoding="utf-8") for path in [*Path("out").iterdir(), Path("out.html")]
     }
     everything["the screen"] = shown.output
-    assert "prior (baseline)" in everything["leaderboard.csv"]
+    assert "prior,baseline," in everything["leaderboard.csv"]
     for name, text in everything.items():
         assert not any(mark in text for mark in ("qqone", "qqtwo", "qqthree")), name
         # a row for each sample would say so by its name
@@ -371,7 +372,7 @@ def test_the_command_marks_oracles_and_tells_what_nonsense_wins() -> None:
     assert "Won by nonsense: on closed sets the truth with all siblings" in " ".join(shown.split())
     assert "oracle" not in printed(*arguments, "-m", "OS", "--no-baseline")
     rows = json.loads(printed(*arguments, "--format", "json"))["rows"]
-    assert [row["rank"] for row in rows if row["run"].endswith("(oracle)")] == [None, None]
+    assert [row["rank"] for row in rows if row["kind"] == "oracle"] == [None, None]
     assert [title for title in rows[0] if title in {"OS", "hF", "F"}] == ["hF", "OS", "F"]
 
 

@@ -48,6 +48,11 @@ def test_missing_samples_are_refused_or_empty_where_there_is_a_truth() -> None:
     assert (batch.truth.sizes.tolist(), batch.prediction.sizes.tolist()) == ([1, 2], [0, 1])
     with pytest.raises(ParameterError, match="missing='drop': expected one of 'refuse', 'empty'"):
         oe.align(TRUTH, prediction, missing="drop")  # type: ignore[call-overload]
+    scores = oe.LabelScores.from_array([[0.5]], vocabulary=("sea",), samples=("p2",))
+    scored = oe.align(TRUTH, scores, missing="empty")
+    assert np.diff(scored.prediction.matrix.indptr).tolist() == [0, 1]
+    with pytest.raises(MeasureError, match="Propagating scores needs a hierarchy"):
+        _ = scored.propagated
 
 
 def test_predicted_concepts_that_the_truth_is_not_over_are_refused() -> None:
@@ -73,11 +78,6 @@ def test_chunks_keep_the_order_and_there_is_always_one() -> None:
     for size in (0, -1, 1.5):
         with pytest.raises(ParameterError, match=f"size={size}: expected a whole number of at least 1"):
             next(batch.chunks(size))  # type: ignore[arg-type]
-
-
-def test_a_measure_that_needs_a_hierarchy_says_so() -> None:
-    with pytest.raises(MeasureError, match=r"The ontology score needs a hierarchy. Pass hierarchy="):
-        oe.collect(oe.align(TRUTH, TRUTH), "OS")
 
 
 def test_an_accumulator_has_the_scores_of_all_batches() -> None:

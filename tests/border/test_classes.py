@@ -44,7 +44,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "with_information": lambda a, _, **how: oe.concepts.with_information(EDGES, a, corpus="c", **how).weights["ia"].tolist(),
     "CoOccurrence": lambda a, _, **how: oe.concepts.CoOccurrence.of(a, **how).together.tolist(),
     "audit_labels": lambda a, _, **how: oe.audit_labels(a, EDGES, **how).of("unknown"),
-    "audit_ontology": lambda a, _, **how: oe.audit_ontology(oe.Ontology.from_paths(CLASSES), labels=a, **how).facts["label_sets"],
 }  # fmt: skip
 
 

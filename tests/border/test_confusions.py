@@ -112,7 +112,7 @@ def test_wherever_a_matrix_is_shown_it_says_which_pairs_are_left_out(tmp_path: P
     (tmp_path / "links.csv").write_text("parent\tchild\n" + "".join(f"{a}\t{b}\n" for a, b in BOOKS), "utf-8")
     asked = ["confusion", truth, other, "--ontology", tmp_path / "links.csv"]
     found = oe.confusion_matrix(TRUTH, RUN, hierarchy=BOOKS)
-    for words in ([], ["--level", "0"], ["--relations"], ["--format", "markdown"], ["--format", "json"]):
+    for words in ([], ["--level", "0"], ["--format", "markdown"], ["--format", "json"]):
         assert found.pairing in " ".join(run(*asked, *words).stdout.split())
     assert found.pairing in " ".join(run(*asked, "--format", "csv").stderr.split())
     page = oe.compare(TRUTH, {"run": RUN}, hierarchy=BOOKS, measures=["F"], resamples=2, test="none").report()
@@ -136,10 +136,16 @@ def test_an_array_has_the_order_of_rows_and_columns() -> None:
     assert found.to_numpy()[row, column] == 1.0
 
 
-def test_a_frame_of_a_matrix_is_long() -> None:
-    pytest.importorskip("pandas")
+def test_a_frame_of_a_matrix_is_wide_with_names_and_a_long_one_has_its_entries() -> None:
+    pandas = pytest.importorskip("pandas")
     found = oe.confusion_matrix(TRUTH, RUN, hierarchy=BOOKS)
-    assert list(found.to_frame().columns) == ["true", "predicted", "mass", "share of row"]
+    wide, long = found.to_frame(), found.to_long()
+    assert (wide.index.name, *wide.index) == ("true", *found.rows)
+    assert (wide.columns.name, *wide.columns) == ("predicted", *found.columns)
+    assert (wide == pandas.DataFrame(found.to_numpy(), wide.index, wide.columns)).all(axis=None)
+    assert list(long.columns) == ["true", "predicted", "mass", "share of row"]
+    assert all(wide.loc[row.true, row.predicted] == row.mass for row in long.itertuples())
+    assert long["mass"].sum() == wide.to_numpy().sum()
 
 
 def test_a_large_matrix_is_no_array() -> None:

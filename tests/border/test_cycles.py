@@ -87,24 +87,11 @@ def test_commands_break_cycles_where_asked_and_say_what_was_cut(
     table = call("ontology", path, "--cycles", "break")
     assert "links cut to break cycles" in table.output
     assert "moss -> fern, x -> y" in table.output
-    audit = call("audit", path, "--labels", truth, "--cycles", "break")
+    audit = call("audit", path)
     assert "A cycle, child -> parent" in audit.output
-    assert "not looked at" not in audit.output
     said = refusal(["score", truth, truth, "--cycles", "break"], capsys, monkeypatch)
     assert "--ontology beside it" in said
     (tmp_path / "benchmark.toml").write_text(
         'truth = "truth.csv"\nruns = "truth.csv"\nontology = "plants.csv"\nresamples = 5\n', encoding="utf-8"
     )
     assert 'cycles = "break"' in refusal(["run", tmp_path], capsys, monkeypatch)
-
-
-def test_an_audit_with_labels_breaks_cycles_and_still_reports_them(tmp_path: Path) -> None:
-    path = write(tmp_path, LINKS)
-    labels = {"p1": ["oak", "fern"]}
-    with pytest.raises(CycleError, match="cycles='break'"):
-        oe.audit_ontology(path, labels=labels)
-    findings = oe.audit_ontology(path, labels=labels, cycles="break")
-    assert findings.facts["label_sets"] == 1
-    assert len(findings.of("cycle")) == 2
-    with pytest.raises(ParameterError, match=r"cycles='break'.*an ontology that was read has no cycles"):
-        oe.audit_ontology(oe.read_ontology("photo"), cycles="break")

@@ -183,7 +183,7 @@ def test_a_label_that_was_not_verified_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("call_it", "message"),
     [
-        (lambda: oe.errors_by_kind(TRUTH, cast("Any", RUN), hierarchy=EDGES), "runs without names: a list"),
+        (lambda: oe.errors_by_kind(TRUTH, cast("Any", RUN), hierarchy=EDGES), "runs without names"),
         (lambda: oe.errors_by_kind(TRUTH, {"r": RUN}, hierarchy=None), "expected a Hierarchy, an Ontology"),
         (
             lambda: oe.errors_by_kind(TRUTH, {"r": RUN}, hierarchy=EDGES, measures="AP"),

@@ -104,16 +104,12 @@ def test_paths_in_memory_and_scores_are_refused_by_name(write: Any) -> None:
 def test_keys_of_records_are_named_as_columns_are(write: Any) -> None:
     records = [{"doc": "1", "doc_id": "x", "doc_label": ["a", "b"], "p": [0.9, 0.1]}, {"doc": "2", "doc_id": "y", "doc_label": [], "p": []}]  # fmt: skip
     for path in (write(records), write("".join(f"{json.dumps(one)}\n" for one in records), "lines")):
-        with pytest.raises(
-            InputError, match=r"several keys for the sample: .* Or name the keys \(--sample-column"
-        ):
+        with pytest.raises(InputError, match=r"several keys for the sample: .* Or name the keys"):
             oe.read_labels(path)
         named: Any = {"sample_column": "doc_id", "concept_column": "doc_label"}
         assert sets_of(oe.read_labels(path, **named)) == {"x": ("a", "b"), "y": ()}
-        assert sets_of(oe.read_labels(path, **named, value_column="p", threshold=0.5)) == {
-            "x": ("a",),
-            "y": (),
-        }
+        cut = oe.read_labels(path, **named, value_column="p", threshold=0.5)
+        assert sets_of(cut) == {"x": ("a",), "y": ()}
         with pytest.raises(InputError, match=r"no column 'doc_idd' \(near: 'doc_id'"):
             oe.read_labels(path, sample_column="doc_idd")
     contents: list[Any] = [{"p1": ["a"]}, {"images": [], "annotations": [], "categories": []}]
@@ -130,8 +126,30 @@ def test_records_that_nothing_may_name_are_numbered(write: Any) -> None:
             file = read_label_file(path, reading=filled(LabelReading, options))
             assert sets_of(file.sets) == {"0": ("a", "b"), "1": ("a",)}
             assert "samples numbered" in str(file.format)
-    with pytest.raises(InputError, match="no key for the sample among 'uid', 'labels'"):
-        oe.read_labels(write([{"uid": "q1", "labels": ["a"]}]))
+
+
+OWN_KEYS: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
+    "labels by title": ([{"sku": "p", "size": {"w": 0.3}, "categories": ["a", "b"]}, {"sku": "q", "size": {"w": 0.4}, "categories": ["a"]}], {}),
+    "labels by the only list": ([{"sku": "p", "codes": ["a", "b"]}, {"sku": "q", "codes": ["a"]}], {}),
+    "scores by title": ([{"sku": "p", "scores": {"a": 7, "b": 5}}, {"sku": "q", "scores": {"a": 6, "b": -2}}], {"threshold": 4}),
+    "scores by the only object of such": ([{"sku": "p", "size": {"w": 3}, "probs": {"a": 0.7, "b": 0.5}}, {"sku": "q", "size": {"w": 3}, "probs": {"a": 0.6, "b": 0.2}}], {"threshold": 0.4}),
+    "answers": ([{"sku": "p", "top": [{"tag": "a"}, {"tag": "b"}]}, {"sku": "q", "top": [{"tag": "a"}]}], {}),
+    "a named sample": ([{"sku": "p", "shop": "x", "codes": ["a", "b"]}, {"sku": "q", "shop": "z", "codes": ["a"]}], {"sample_column": "sku"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OWN_KEYS)
+def test_keys_of_records_are_found_by_what_they_hold(case: str, write: Any) -> None:
+    records, options = OWN_KEYS[case]
+    lines = "".join(f"{json.dumps(one)}\n" for one in records)
+    sources: list[Any] = [write(records), write(lines, "lines"), records]
+    for source in sources:
+        file = read_label_file(source, reading=filled(LabelReading, options))
+        assert sets_of(file.sets) == {"p": ("a", "b"), "q": ("a",)}
+        assert "sample 'sku'" in str(file.format)
+    for held in ({"size": {"w": 3}}, {"x": ["a"], "y": ["b"]}, {"x": {"a": 1}, "y": {"a": 1}}):
+        with pytest.raises(InputError, match="no key for the sample among 'sku'"):
+            oe.read_labels(write([{"sku": "p", **held}, {"sku": "q", **held}]))
 
 
 ATTRIBUTES = (
@@ -144,7 +162,7 @@ XML = """<?xml version="1.0" encoding="utf-8"?>
 def test_attributes_of_meka_and_mulan_are_labels_in_whole_and_sparse_rows(write: Any) -> None:
     wanted = {"0": ("a",), "1": ("b c",), "2": (), "3": ("a", "b c")}
     whole = write(
-        f"@relation 'x: -C 2 -split-number 2'\n{ATTRIBUTES}1,0,.5,x\n0,1,0,'y,z'\n0,?,0,x\n1,1,0,x\n"
+        f"@relation 'x: -C 2 -split-number 2'\n{ATTRIBUTES}1,0,.5,x\n0,1,0,'y,z'\n0,0,0,x\n1,1,0,x\n"
     )
     sparse = write(
         f"@relation 'x:-C 2'\n{ATTRIBUTES}{{0 1, 2 .5}}\n{{1 1,3 'y,z'}}\n{{}}\n{{0 1,1 1}}\n", "sparse"
@@ -153,7 +171,6 @@ def test_attributes_of_meka_and_mulan_are_labels_in_whole_and_sparse_rows(write:
         assert sets_of(oe.read_labels(path)) == wanted
     file = read_label_file(whole)
     assert str(file.format) == "ARFF with 0 and 1 for each label (2; not used: 'f', 'g')"
-    assert file.ledger.nulls == 1
     last = write("@relation 'x: -C -1'\n@attribute id string\n@attribute f numeric\n@attribute a {1,0}\n@data\n{0 p, 1 2}\n{0 q,2 0}\n")  # fmt: skip
     assert sets_of(oe.read_labels(last)) == {"p": ("a",), "q": ()}  # what is left out is the first value
     mulan = write(f"@relation flags\n{ATTRIBUTES}1,0,.5,x\n", "mulan")
@@ -165,22 +182,15 @@ def test_attributes_of_meka_and_mulan_are_labels_in_whole_and_sparse_rows(write:
 
 WRONG_ARFF = {
     "no labels": ("@relation flags\n", "1,0,0,x", r"no hierarchical attributes .*'x: -C 3'.*--concepts"),
-    "labels that are no 0 and 1": (
-        "@relation 'x: -C 3'\n",
-        "1,0,0,x",
-        "'-C 3' counts the labels, but 2 of 4 attributes are {0,1}",
-    ),
+    "labels that are no 0 and 1": ("@relation 'x: -C 3'\n", "1,0,0,x", "'-C 3' counts the labels, but 2 of 4 attributes are {0,1}"),
     "too many": ("@relation 'x: -C -9'\n", "1,0,0,x", "'-C -9' counts the labels, but "),
     "another value": ("@relation 'x: -C 2'\n", "2,0,0,x", "row 7: 'a' is '2', neither 0 nor 1"),
+    "no value": ("@relation 'x: -C 2'\n", "1,?,0,x", "row 7: column 'b c' holds a null, neither 0 nor 1.*negative 0"),
     "a number too large": ("@relation 'x: -C 2'\n", "{0 1,9 2}", "row 7: this sparse row is not understood"),
     "a number twice": ("@relation 'x: -C 2'\n", "{0 1,0 1}", "row 7: this sparse row is not understood"),
     "no pair": ("@relation 'x: -C 2'\n", "{0 1, x}", "row 7: this sparse row is not understood"),
-    "a row without an end": (
-        "@relation 'x: -C 2'\n",
-        "{0 1, 1 1",
-        "row 7: this sparse row is not understood",
-    ),
-}
+    "a row without an end": ("@relation 'x: -C 2'\n", "{0 1, 1 1", "row 7: this sparse row is not understood"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", WRONG_ARFF)

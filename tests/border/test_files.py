@@ -10,10 +10,8 @@ import os
 import re
 import resource
 import shutil
-import signal
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -187,43 +185,6 @@ def test_a_full_device_is_refused() -> None:
     done = ontoeval("migrate", "labels.csv", "--from", "pets.csv", "--to", "pets.csv", "--out", "/dev/full")
     assert done.returncode == 3
     assert "Error: /dev/full: the file cannot be written: No space left on device" in done.stderr
-
-
-def hidden() -> list[Path]:
-    return sorted(path for path in Path().rglob(".*"))
-
-
-@pytest.mark.no_cover
-@pytest.mark.usefixtures("benchmark")
-def test_what_a_killed_run_left_goes_with_the_next_and_what_a_living_one_writes_stays() -> None:
-    write("benchmark.toml", Path("benchmark.toml").read_text(encoding="utf-8").replace("= 5", "= 3000000"))
-    command = [sys.executable, "-m", "ontoeval", "run", "."]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    living: list[Path] = []
-    programs = []
-    for _ in range(2):
-        programs.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
-        while not (new := [path for path in hidden() if path not in living]):
-            assert programs[-1].poll() is None, "it ended before it could be killed"
-            time.sleep(0.01)
-        time.sleep(0.5)  # what it creates it locks at once: until then others may remove it
-        programs[-1].send_signal(signal.SIGSTOP)  # it lives on, without the processor
-        living += new
-    killed, survivor = programs
-    killed.kill()
-    killed.wait()
-    try:
-        assert hidden() == sorted(living), "nothing can be cleaned up by a program that is killed"
-        write(
-            "benchmark.toml", Path("benchmark.toml").read_text(encoding="utf-8").replace("= 3000000", "= 5")
-        )
-        assert ontoeval("run", ".").returncode == 0
-        assert hidden() == living[1:]
-    finally:
-        survivor.terminate()
-        survivor.send_signal(signal.SIGCONT)
-        survivor.wait()
-    assert hidden() == []
 
 
 @pytest.mark.parametrize("name", ["array.npy", "arrays.npz"])

@@ -63,9 +63,9 @@ def test_several_runs_have_keys_of_their_own(files: list[object], tmp_path: Path
     ("limit", "message"),
     [
         ("F", "a measure and a number, such as F=0.8"),
-        ("F=much", "a measure and a number, such as F=0.8"),
+        ("F>=0.5", "a measure and a number, with one sign: write F=0.5"),
         ("Q=0.5", "Unknown measure 'Q'"),
-        ("P=0.5", "'P' of --fail-under was not computed"),
+        ("f1_macro=0.5", "'f1_macro' of --fail-under was not computed: add -m f1_macro"),
     ],
 )
 def test_wrong_limits_are_refused(
@@ -75,6 +75,7 @@ def test_wrong_limits_are_refused(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    Path(str(files[1])).write_text("no labels", encoding="utf-8")  # limits are checked before files are read
     assert message in refusal(["score", *files, "-m", "F", "--fail-under", limit], capsys, monkeypatch)
 
 

@@ -166,17 +166,12 @@ def test_concepts_that_only_a_run_has_are_those_of_both_in_scores_and_comparison
 
 def test_label_sets_with_labels_of_another_vocabulary_are_refused_in_scores_and_comparisons() -> None:
     truth = oe.LabelSets.from_sets([["sky"], ["sea"]], vocabulary=("sea", "sky"))
-    run = oe.LabelSets.from_sets([["sky", "moon"], []])
-    calls: list[Callable[[], object]] = [
-        lambda: oe.evaluate(truth, run),
-        lambda: oe.compare(truth, {"run": run}),
-        lambda: oe.compare(truth, {"other": truth, "run": run}),
-        lambda: oe.evaluate(truth, [["sky", "moon"], []]),
-        lambda: oe.compare(truth, {"run": [["sky", "moon"], []]}),
-    ]
-    for call in calls:
+    for run in (sets := [["sky", "moon"], []], oe.LabelSets.from_sets(sets)):
+        for others in ({}, {"other": truth}):
+            with pytest.raises(oe.OntoevalError, match="moon"):
+                oe.compare(truth, {**others, "run": run})
         with pytest.raises(oe.OntoevalError, match="moon"):
-            call()
+            oe.evaluate(truth, run)
 
 
 def test_paths_are_read_as_commands_read_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,6 +200,12 @@ def test_paths_are_read_as_commands_read_them(tmp_path: Path, monkeypatch: pytes
         compared = oe.compare("truth.csv", runs, measures="F", resamples=5, baselines=())
         assert {run: compared[run]["F"] for run in compared.runs} == {"one": 2 / 3, "two": 4 / 7}
         assert ("left out what is no run: 'runs/README.md'" in compared.first.notes) is (runs == "runs")
+    runs = {"one": "runs/one.csv", "cut": "scores.csv", "sets": {"p1": ["salt"], "p2": [], "p3": []}}
+    mixed = oe.compare("truth.csv", runs, measures="F", resamples=5, baselines=(), threshold=0.5)
+    assert "labels as they are, without threshold: 'one', 'sets'" in mixed.first.notes
+    assert mixed.scores[:2, 0].tolist() == [2 / 3, 2 / 3]
+    done = commands.call("compare", "truth.csv", "runs", "scores.csv", "-mF", "--threshold", "0.5").stdout
+    assert "Labels as they are, without threshold: 'runs/one.csv', 'runs/two.csv'" in done
     assert oe.evaluate("verified.csv", "wide.csv", ignore_index=-1, measures="F")["F"] == 0.5
     assert oe.confusion_matrix("truth.csv", "runs/one.csv").samples("herbs", "salt") == {"p2": 1}
     with pytest.raises(oe.OntoevalError, match=r"nowhere\.csv: there is no such file"):

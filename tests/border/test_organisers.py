@@ -128,7 +128,7 @@ def test_one_measure_ranks_beside_the_others(
     by_kappa = call("score", *files, "--rank", "tKappa", "--format", "csv").stdout.splitlines()
     assert by_kappa[0].endswith(usual)
     by_f = call("compare", *files, "-m", "OS", "-m", "F", "--rank", "F", "--resamples", 5, "--format", "csv")
-    assert re.findall(r"rank,run,(F),.*?(OS)", by_f.stdout) == [("F", "OS")]
+    assert re.findall(r"rank,run,kind,(F),.*?(OS)", by_f.stdout) == [("F", "OS")]
     assert call("study", *files, "--rank", "tKappa", "--resamples", 5, "--no-changes").exit_code == 0
     with Path("benchmark.toml").open("a", encoding="utf-8") as benchmark:
         benchmark.write('ontology = "photo"\nrank = "tKappa"\n')

@@ -78,6 +78,7 @@ CASES: dict[str, tuple[str | bytes, str | bytes, tuple[str, ...]]] = {
     "vectors": ("id,labels\n" + "".join(f"p{n},0 1 1 0\n" for n in range(12)), "id,labels\n" + "".join(f"p{n},1 0 0 0\n" for n in range(12)), ()),
     "-1 fills up lists of class numbers": (TRUTH, "id,labels\n" + "".join(f"p{n},{n};{-1 if n else 7}\n" for n in range(12)), ()),
     "ranks": (TRUTH, "id,labels\n" + "".join(f"p{n},1. {'sky;2. sea' if n % 2 else 'sea;2. waves;3. sky'}\n" for n in range(12)), ()),
+    "labels beside scores": (TRUTH, "sample,concept,score\n" + "".join(f"p{n},sky,0.{n % 10}\n" for n in range(12)), ("truth", "--threshold", "0.5")),
     "labels, where scores are": (TRUTH, RUN, ("--threshold", "0.5")),
 }  # fmt: skip
 
@@ -214,13 +215,13 @@ TABLES: dict[str, tuple[Any, tuple[str, ...]]] = {
     "a null sample": ({"id": [None, *TEXTS[1:]], "labels": ["sky"] * 9}, ()),
     "numbered samples": ({"id": pa.array(TEXTS).dictionary_encode(), "labels": ["sky"] * 9}, ()),
     "a sample twice": ({"id": [*N, 3], "labels": ["sky"] * 10}, ()),
-    "lists of one length": (
-        {"id": N, "labels": pa.array([["sky", "sea"]] * 9, pa.list_(pa.string(), 2))},
-        (),
-    ),
+    "lists of two": ({"id": N, "labels": pa.array([["sky", "sea"]] * 9, pa.list_(pa.string(), 2))}, ()),
     "nulls in lists": ({"id": N, "labels": [["sky", None], None, []] * 3}, ()),
     "long, with nulls": ({"sample": [*N, 3], "concept": ["sky", None] * 5}, ()),
-    "columns with nulls": ({"id": N, "sky": [1, None, 0] * 3, "sea": [True, False, None] * 3}, ()),
+    "columns with nulls": (
+        {"id": N, "sky": [0.9, None, 0] * 3, "sea": [1, 0.5, None] * 3},
+        ("--threshold", "0.3"),
+    ),
     "scores": ({"sample": N, "concept": ["sky"] * 9, "score": [n / 9 for n in N]}, ("--threshold", "0.3")),
     "logits": ({"id": N, "sky": [3.0 * n for n in N], "sea": [n - 4.0 for n in N]}, ("--threshold", "0.3")),
     "no logits": ({"id": N, "sky": [n / 9 for n in N], "sea": [n - 4.0 for n in N]}, ("--threshold", "0.3")),
@@ -234,7 +235,9 @@ def test_parts_of_parquet_give_what_whole_files_give(case: str) -> None:
     Path("truth.csv").write_text("id,labels\n" + "".join(f" {n} ,sky\n" for n in N))
     parquet.write_table(pa.table(table), "run.parquet", row_group_size=4)
     given = ("score", "truth.csv", "run.parquet", *options)
-    assert outcome(*given, "--parts", 5) == outcome(*given)
+    whole = outcome(*given)
+    assert outcome(*given, "--parts", 5) == whole
+    assert ("as logits are: 0.3 is no probability" in str(whole)) == (case == "logits")
 
 
 def test_parts_need_pyarrow(files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.errors import InputError
 from tests.commands import call, refusal
-from tests.strategies import Graph, exclusions, graphs, requirements, trees
+from tests.strategies import Graph, exclusions, graphs, requirements
 
 SYNTAXES = ("turtle", "nt", "xml", "json-ld")
 ODD = ("big cat", "Größe", "a/b", "50%", "a#b", "c:d", "T:002", 'say "a"', "<b>", "{c}", "e_f", "urn:x")
@@ -45,21 +45,6 @@ def as_csv(graph: Graph) -> str:
     rows = csv.writer(text)
     rows.writerows([("child", "parent"), *((child, parent) for parent, child in graph.edges)])
     rows.writerows((name, "") for name in graph.names)
-    return text.getvalue()
-
-
-def as_levels(graph: Graph) -> str:
-    """A table of levels: the way from the root to each concept."""
-    above = {child: parent for parent, child in graph.edges}
-    ways = [[name] for name in graph.names]
-    for way in ways:
-        while way[0] in above:
-            way.insert(0, above[way[0]])
-    deepest = max(2, *map(len, ways))
-    text = StringIO()
-    rows = csv.writer(text)
-    rows.writerow([f"Level {level}" for level in range(1, deepest + 1)])
-    rows.writerows([*way, *[""] * (deepest - len(way))] for way in ways)
     return text.getvalue()
 
 
@@ -100,8 +85,8 @@ def as_turtle(graph: Graph, excluded: tuple[tuple[str, str], ...], *, skos: bool
 
 @st.composite
 def hierarchies(draw: st.DrawFn) -> str:
-    form = draw(st.sampled_from(["csv", "levels", "json", "obo", "skos", "owl"]))
-    graph = draw(trees(min_nodes=2, max_nodes=8) if form == "levels" else graphs(max_nodes=8))
+    form = draw(st.sampled_from(["csv", "json", "obo", "skos", "owl"]))
+    graph = draw(graphs(max_nodes=8))
     excluded, required = draw(exclusions(graph)), draw(requirements(graph))
     if form == "obo":
         return as_obo(graph, excluded)
@@ -112,7 +97,7 @@ def hierarchies(draw: st.DrawFn) -> str:
     if form == "json":
         renamed = [(new[one], {new[other] for other in others}) for one, others in required]
         return as_json(odd, tuple((new[one], new[other]) for one, other in excluded), renamed)
-    return as_csv(odd) if form == "csv" else as_levels(odd)
+    return as_csv(odd)
 
 
 @pytest.mark.parametrize("syntax", SYNTAXES)

@@ -58,6 +58,8 @@ def test_scores_with_a_threshold_have_the_measures_of_label_sets() -> None:
     assert dict(oe.evaluate(truth, scores, threshold=0.5)) == dict(labels)
     compared = oe.compare(truth, {"run": scores}, threshold=0.5, baselines=(), resamples=5)
     assert compared.scores.tolist() == [list(labels.values())]
+    each = oe.evaluate(truth, scores, threshold={"0": 0.5, "1": 0.5})
+    assert (dict(each), "label sets: one for each concept" in each.signature) == (dict(labels), True)
     hierarchy: dict[str, Any] = {"hierarchy": [("r", "a"), ("r", "b")], "classes": ["a", "b"]}
     assert next(iter(oe.evaluate(truth, scores, threshold=0.5, **hierarchy))) == "hF"
     assert "Fmax" in oe.evaluate(truth, oe.LabelScores.from_array(scores, vocabulary=["a", "b"]), **hierarchy)

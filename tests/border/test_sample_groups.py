@@ -279,8 +279,8 @@ def test_parts_of_the_samples_keep_their_groups(folder: Path) -> None:
     lines = call("compare", "truth.csv", "run.csv", *how).stdout.splitlines()
     found = [line.split(",") for line in lines[1:]]
     # Of the part dev there is one group, and so no interval.
-    assert [[row[1], float(row[4])] for row in found] == [["all", 0.75], ["dev", 0.75], ["test", 0.5]]
-    assert [row[5:7] for row in found][1] == ["", ""]
+    assert [[row[1], float(row[6])] for row in found] == [["all", 0.75], ["dev", 0.75], ["test", 0.5]]
+    assert [row[7:9] for row in found][1] == ["", ""]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def result() -> oe.evaluation.Evaluation:
 
 def test_a_result_has_a_page_whose_first_sentence_is_the_score(result: oe.evaluation.Evaluation) -> None:
     page = result.report(title="My run", author="Ann")
-    assert "OS is 0.7499 over 500 samples and " in page
+    assert "has OS 0.7499 over 500 samples and " in page
     assert "My run" in page
     assert "Ann" in page
     for section in ("Scores of samples", "Concepts", "Confusions", "Worst samples"):
@@ -34,7 +34,7 @@ def test_a_result_has_a_page_whose_first_sentence_is_the_score(result: oe.evalua
 
 def test_scores_without_samples_have_a_page_too(result: oe.evaluation.Evaluation) -> None:
     page = oe.score(result.totals).report()
-    assert "OS is 0.7499 over 500 samples" in page
+    assert "has OS 0.7499 over 500 samples" in page
     assert "Worst samples" not in page
 
 

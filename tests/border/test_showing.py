@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, cast
 from xml.etree import ElementTree as ET
 
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.errors import habits
 
 FOLDER = oe.ontologies.benchmark()
 
@@ -71,7 +73,7 @@ def test_a_text_is_one_short_line(shown: dict[str, Any], ontology: oe.Ontology) 
     assert repr(truth) == "LabelSets(500 samples, 53 concepts)"
     assert repr(shown["Hierarchy"]) == "Hierarchy(68 concepts, 5 levels, 1 root)"
     assert repr(ontology) == "Ontology('photo.ttl': 68 concepts, 67 links)"
-    assert repr(shown["Findings"]) == "Findings(12 errors, 19 notes)"
+    assert repr(shown["Findings"]) == "Findings(12 errors, 1 note)"
 
 
 def test_what_is_shown_by_a_line_is_still_compared_by_its_fields() -> None:
@@ -116,7 +118,8 @@ def test_a_frame_holds_numbers_in_full(shown: dict[str, Any]) -> None:
     pytest.importorskip("polars")
     result, matrix, hierarchy = (shown[kind] for kind in ("Evaluation", "ConfusionMatrix", "Hierarchy"))
     assert dict(result.to_frame("polars").iter_rows()) == dict(result.scores)
-    entries = matrix.to_frame("polars")
+    assert matrix.to_frame("polars").drop("true").to_numpy().tolist() == matrix.to_numpy().tolist()
+    entries = matrix.to_long("polars")
     assert entries.columns == ["true", "true label", "predicted", "predicted label", "mass", "share of row"]
     assert entries["mass"].sum() == pytest.approx(matrix.matrix.sum())
     assert len(shown["Findings"].to_frame("polars")) == len(shown["Findings"])
@@ -124,6 +127,79 @@ def test_a_frame_holds_numbers_in_full(shown: dict[str, Any]) -> None:
     again = oe.Hierarchy.from_edges(links.select("parent", "child").iter_rows())
     assert set(again.vocabulary) == set(hierarchy.vocabulary)
     assert again.parents.nnz == hierarchy.parents.nnz
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_frames_have_is_answered_by_the_call_that_has_it(shown: dict[str, Any], kind: str) -> None:
+    pytest.importorskip("pandas")
+    result = shown[kind]
+    frame = result.to_frame()
+    for name in (one for names in habits()["frame"].values() for one in names if not hasattr(result, one)):
+        with pytest.raises(AttributeError, match=f"'{kind}' object has no attribute '{name}': use ") as met:
+            getattr(result, name)
+        if f"use to_frame().{name}" in str(met.value) and not name.startswith("write"):
+            assert hasattr(frame, name)
+    with pytest.raises(AttributeError, match=r"'gibberish'\. to_frame\(\) makes a data frame"):
+        result.gibberish  # noqa: B018
+    with pytest.raises(TypeError, match=r"'round\(\.\.\.\)': use to_"):
+        round(result, 3)
+
+
+def test_what_answers_an_attribute_is_there(shown: dict[str, Any], ontology: oe.Ontology) -> None:
+    truth = oe.read_labels(FOLDER / "truth.csv", ontology)
+    scores = oe.LabelScores(truth.matrix.astype(float), truth.vocabulary, truth.samples)
+    result, bases = shown["Evaluation"], {"NamedRows": truth, "Paged": shown["Evaluation"]}
+    others = [truth, scores, result.totals, oe.Accumulator("F"), next(iter(shown["Findings"]))]
+    others += [result.per_sample("F"), result.per_concept("F(average='macro')")]
+    values = shown | {type(one).__name__: one for one in others} | bases
+    for row, use in habits()["results"].items():
+        kind, _, name = row.partition(".")
+        of = values.get(kind)
+        if of is None or not name.isidentifier():
+            continue
+        with pytest.raises(AttributeError, match=re.escape(f"use {use}")):
+            getattr(of, name)
+        path, *more = (re.match(r"[a-z_.]*", use) or [""])[0].rstrip(".").split(".")
+        root = {"result": result, "scores": scores, "ontoeval": oe}.get(path)
+        if more and root is not None:
+            attrgetter(".".join(more))(root)
+        elif path not in {"", "pandas", "networkx", "print", "evaluate", "result"}:
+            assert hasattr(of, path), row
+    without: list[Any] = [truth, truth.vocabulary, result.totals]
+    for one in without:
+        with pytest.raises(AttributeError) as met:
+            one.to_list  # noqa: B018
+        assert "to_frame" not in str(met.value)
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"Evaluation", "Findings"}])
+def test_a_library_of_frames_makes_one_of_any_result(shown: dict[str, Any], kind: str, backend: str) -> None:
+    library = pytest.importorskip(backend)
+    rows, frame = library.DataFrame(list(shown[kind])), shown[kind].to_frame(backend)
+    assert rows.shape[0] == frame.shape[0]
+    assert {*rows.columns} >= {*frame.columns}
+    if kind != "ConfusionMatrix":  # which numpy makes an array of
+        assert library.DataFrame(shown[kind]).shape == frame.shape
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_printed_is_a_table_that_fits_a_terminal(shown: dict[str, Any], kind: str) -> None:
+    lines = str(shown[kind]).splitlines()
+    assert all(len(line) <= 110 for line in lines)
+    assert len(lines) == 1 if kind in {"Evaluation", "Ontology", "Hierarchy"} else 3 < len(lines) < 150
+
+
+def test_parts_are_printed_and_shown_with_their_sizes() -> None:
+    truth, run, by = [["a"], ["b"], ["a"]], [["a"], ["a"], ["a"]], ["x", "y", "x"]
+    found = oe.evaluate(truth, run, measures="F", by=by)
+    assert repr(found).endswith("; 2 parts: print(result))")
+    rows = [line.split() for line in str(found).splitlines()[4:7]]
+    assert rows == [["all", "3", "0.6667"], ["part", "x", "2", "1.0000"], ["part", "y", "1", "0.0000"]]
+    assert [cell.text for cell in parsed(found).iter("td")][4:8] == ["part", "x", "2", "1.0000"]
+    compared = oe.compare(truth, {"one": run, "two": truth}, measures="F", by=by, baselines=(), resamples=5)
+    for text in (str(compared), "".join(parsed(compared).itertext())):
+        assert "part: x (2 samples, 2 concepts)" in text
 
 
 def test_names_are_escaped() -> None:
@@ -177,7 +253,6 @@ def test_a_notebook_loads_neither_templates_nor_figures() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-PNG = b"\x89PNG\r\n\x1a\n"
 PLOTTED = ("Evaluation", "Comparison", "Study", "ConfusionMatrix", "Ontology", "Hierarchy")
 
 
@@ -185,10 +260,14 @@ def texts_of(ax: Any) -> set[str]:
     return {text.get_text() for text in ax.texts}
 
 
-@pytest.mark.parametrize("kind", PLOTTED)
-def test_a_plot_shows_where_it_is_the_last_line_of_a_cell(shown: dict[str, Any], kind: str) -> None:
-    pytest.importorskip("matplotlib")
-    assert shown[kind].plot()._repr_png_().startswith(PNG)
+def test_pyplot_has_each_plot_and_not_the_figures_of_files(shown: dict[str, Any], tmp_path: Any) -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    for kind in PLOTTED:
+        assert shown[kind].plot().figure is pyplot.gcf()
+        pyplot.close("all")
+    oe.figures.save_figures(shown["Comparison"], tmp_path, formats="png")
+    assert pyplot.get_fignums() == []
 
 
 def test_figures_are_drawn_from_what_one_has(shown: dict[str, Any]) -> None:
@@ -204,7 +283,7 @@ def test_figures_are_drawn_from_what_one_has(shown: dict[str, Any]) -> None:
     own = figures.confusion(shown["Evaluation"])
     values = [ax.get_images()[0].get_array() for ax in (own, ordered)]
     assert np.array_equal(*values)
-    groups = figures.confusion(matrix, hierarchy=hierarchy, level="level 2")
+    groups = figures.confusion(matrix, hierarchy=hierarchy, level=1)
     assert len(groups.get_yticklabels()) == 6
     ax = figure().subplots()
     assert figures.icicle(hierarchy, ax=ax) is ax
@@ -230,7 +309,7 @@ def test_a_figure_of_what_it_does_not_draw_names_the_one_that_does(shown: dict[s
         lambda: figures.confusion(shown["ConfusionMatrix"], "noisy"),
         lambda: figures.confusion(shown["Evaluation"], "noisy"),
         lambda: figures.confusion(shown["Evaluation"], hierarchy=shown["Hierarchy"]),
-        lambda: figures.confusion(shown["ConfusionMatrix"], level="level 2"),
+        lambda: figures.confusion(shown["ConfusionMatrix"], level=1),
     ):
         with pytest.raises(oe.OntoevalError, match=r"expected (nothing|one of|a hierarchy)"):
             call()
@@ -258,8 +337,7 @@ def test_corrections_are_shown_by_their_changes() -> None:
     truth = oe.read_labels(oe.ontologies.benchmark() / "truth.csv", "photo")
     found = oe.correct_labels(truth, "photo")
     number = len(found.changes)
-    assert repr(found).startswith(f"Correction({number} changes in ")
-    assert repr(found.changes) == f"SampleChanges({number} changes in {found.changes.changed} samples)"
+    assert repr(found) == f"Correction({number} changes in {found.changed} samples)"
     page = parsed(found)
     assert [cell.text for cell in page.iter("th")] == ["sample", "change", "label", "new", "rule"]
     pytest.importorskip("polars")

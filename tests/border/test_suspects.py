@@ -161,7 +161,7 @@ def test_wrong_scores_are_refused() -> None:
     fewer = oe.LabelScores.from_array(scores[:2], vocabulary=NAMES, samples="ab")
     with pytest.raises(InputError, match="2 samples without scores: 'c', 'd'"):
         oe.audit_labels(sets, TREE, scores=fewer)
-    with pytest.raises(ParameterError, match="scores='given'"):
+    with pytest.raises(ParameterError, match="scores: expected"):
         oe.audit_labels("labels.csv", TREE, scores=fewer, negative=0)
 
 

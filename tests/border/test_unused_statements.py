@@ -91,9 +91,7 @@ def test_relations_that_make_no_links_are_counted_by_name(suffix: str, tmp_path:
     related, part = ("skos:related", "e:partOf") if suffix == "ttl" else ("related", "partOf")
     assert unused(found) == {f"relation {part}": 1, f"relation {related}": 2}
     assert found.report.unused[f"relation {part}"].examples == ("a",)
-    for audited in (path, found):
-        shape = oe.audit_ontology(audited).facts["shape"]
-        assert shape[f"not used: relation {related}"] == 2
+    assert oe.audit_ontology(path).facts["shape"][f"not used: relation {related}"] == 2
     with_parts = oe.read_ontology(path, relations="partOf", cycles="break")
     assert unused(with_parts) == {"partOf with what is no concept": 2, f"relation {related}": 2}
 

@@ -184,7 +184,7 @@ def test_where_default_measures_put_different_runs_first_the_head_asks_and_names
     assert " Choose the measure that ranks before you publish (--rank)." in said
     assert said == found.table().head
     assert "first by hF" not in found.report()
-    assert ">hF, by default<" in found.report()
+    assert ">hF (by default)<" in found.report()
     said = head(oe.compare(TWO, {"near": NEAR, "short": SHORT}, test="none", **given).report())
     assert "; 'near' by OS. The difference was not tested. Choose" in said
     few = {f"s{at}": TWO[f"s{at}"] for at in range(6)}
@@ -194,7 +194,7 @@ def test_where_default_measures_put_different_runs_first_the_head_asks_and_names
     assert "The difference is significant by OS" not in head(oe.compare(few, runs, **given).report())
     named = oe.compare(TWO, {"near": NEAR, "short": SHORT}, measures=[*found.measures], **given)
     assert head(named.report()).startswith("'short' is the best of 2 runs (hF ")
-    assert ">hF, named first<" in named.report()
+    assert ">hF (named first)<" in named.report()
 
 
 def test_an_audit_counts_errors_and_the_samples_that_show_them():
@@ -211,12 +211,10 @@ def test_a_clean_ontology_has_a_page_of_what_was_checked_and_its_picture(tmp_pat
     page = findings.report()
     assert not len(findings)
     assert head(page) == "Passed 13 checks: nothing was found among 5 concepts."
-    assert "✓ Passed 13 checks." in page
     assert '"icicle"' in page
 
     without = oe.audit_ontology(path, severities={"cycle": "off"})
     assert "Passed 12 checks" in head(without.report())
-    assert "cycle" not in oe.audit_ontology(oe.read_ontology(path)).checks
 
 
 def test_agreement_and_studies_say_what_they_come_to():

@@ -114,16 +114,6 @@ def test_a_hierarchy_in_a_text_without_titles(path, graph, chance, upward):
 
 
 @given(graph=graphs(), chance=CHANCE)
-def test_a_hierarchy_in_an_adjacency_list(path, graph, chance):
-    children = defaultdict(list)
-    for parent, child in graph.edges:
-        children[parent].append(child)
-    rows = [" ".join([name, *shuffled(children[name], chance)]) for name in shuffled(graph.names, chance)]
-    expected = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
-    assert content_in(path, "\n".join(rows), input_format="adjacency") == content_of(expected)
-
-
-@given(graph=graphs(), chance=CHANCE)
 def test_a_hierarchy_in_lists_of_nodes(path, graph, chance):
     nodes = {name: {"id": name, "child_ids": [], "parents": []} for name in graph.names}
     for parent, child in graph.edges:

@@ -164,7 +164,6 @@ name: on top of
         "skos:prefLabel,concept_uri,broader_uri,deprecated\nCat,urn:cat,urn:animal,\nDog,urn:dog,urn:animal,true\n",
         "ID,Superclasses,name\ncat,animal|pet,Cat\ndog,animal,Dog\n",
     ),
-    "adjacency": ("animal cat dog\ndog poodle\ncat\n", "# of networkx\na b c\nb\nc\n"),
     "levels": (
         "id,Kingdom,Phylum,Class\n1,Animalia,Chordata,Mammalia\n2,Animalia,,Aves\n",
         "Level 1;Level 2;Level 3\nall;some;few\nall;;\n",

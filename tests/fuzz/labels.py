@@ -96,7 +96,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
 
 ?,01
 """,
-        "@relation 'x: -C 1'\n@attribute sky {0,1}\n@attribute f numeric\n@data\n1,.5\n{0 1}\n?,1\n",
+        "@relation 'x: -C 1'\n@attribute sky {0,1}\n@attribute f numeric\n@data\n1,.5\n{0 1}\n0,?\n",
         "@relation go\n@attribute ID string\n@attribute class hierarchical root/GO1,GO1/GO2\n@data\n'YAL 2',GO1\n",
     ),
     "annif": (

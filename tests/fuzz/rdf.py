@@ -74,12 +74,6 @@ TOKENS = {
     ),
 }
 
-CATALOGUE = """<?xml version="1.0"?>
-<catalog prefer="public" xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">
-<group id="a" xml:base="."><uri id="1" name="urn:more" uri="more.ttl"/></group>
-<system systemId="urn:other" uri="file:more.ttl"/></catalog>
-"""
-
 
 def used(ontology: Ontology) -> None:
     """Look at all that can be had from an ontology."""
@@ -93,14 +87,6 @@ def used(ontology: Ontology) -> None:
 def read(path: Path, **options: Any) -> None:
     """Read an ontology, and use it."""
     used(read_ontology(path, **options))
-
-
-def _read_with_catalogue(path: Path) -> None:
-    main, more = path.with_name("main.ttl"), path.with_name("more.ttl")
-    if not main.exists():
-        main.write_text(CLASSES, encoding="utf-8")
-        more.write_text(MORE, encoding="utf-8")
-    used(read_ontology(main, imports=path))
 
 
 def calls(form: str, **options: Any) -> tuple[Callable[[Path], None], ...]:
@@ -144,4 +130,3 @@ def _of_rdf() -> Iterator[Reader]:
 def readers() -> Iterator[Reader]:
     """Name the readers of RDF."""
     yield from _of_rdf()
-    yield Reader("catalogue", (_read_with_catalogue,), (CATALOGUE.encode(),), TOKENS["rdfxml"])

@@ -381,23 +381,6 @@ def test_an_imported_file_is_as_little_trusted_as_the_first(tmp_path: Path) -> N
         oe.read_ontology(first, imports={"urn:bomb": bomb})
 
 
-def test_a_catalogue_is_as_little_trusted_as_ontologies(tmp_path: Path) -> None:
-    first = written(tmp_path / "photo.ttl", TURTLE + ":sky a owl:Class .")
-    catalogue = written(
-        tmp_path / "catalog.xml", f'<!DOCTYPE catalog [<!ENTITY l0 "ha">{LAUGHS}]><catalog>&l9;</catalog>'
-    )
-    with pytest.raises(InputError, match="'l1' is made of other entities"):
-        oe.read_ontology(first, imports=catalogue)
-
-
-def test_a_catalogue_may_name_what_can_be_no_file(tmp_path: Path) -> None:
-    photo = written(tmp_path / "photo.ttl", TURTLE + ":sky a owl:Class . <urn:o> owl:imports <urn:i> .")
-    (tmp_path / "circle").symlink_to("circle")
-    for uri in ("a" * 300, "circle"):
-        catalogue = written(tmp_path / "catalog.xml", f'<catalog><uri name="urn:i" uri="{uri}"/></catalog>')
-        assert oe.read_ontology(photo, imports=catalogue).report.imports.examples == ("urn:i",)
-
-
 # --- The network ---
 
 
@@ -487,16 +470,10 @@ def test_no_address_is_a_path(server: ThreadingHTTPServer, tmp_path: Path) -> No
         lambda: oe.read_ontology(url.replace("http", "HTTP")),
         lambda: oe.read_ontology(f"file://{photo}"),
         lambda: oe.read_ontology(photo, imports={url: url}),
-        lambda: oe.read_ontology(photo, imports=url),
     ]
     for call in calls:
         with pytest.raises((InputError, ParameterError), match=r"an address in the web|no such file"):
             call()
-    catalogue = f'<catalog><uri name="{url}" uri="{url}"/><nextCatalog catalog="{url}"/></catalog>'
-    assert (
-        oe.read_ontology(photo, imports=written(tmp_path / "catalog.xml", catalogue)).report.imports.count
-        == 1
-    )
     assert server.asked == []  # type: ignore[attr-defined]
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.concepts.bits import LabelsBelow
+from ontoeval.concepts.bits import labels_below
 from ontoeval.core import hierarchy as hierarchies
 from ontoeval.measures import ancestor_counts
 from ontoeval.measures.counts import Overlap
@@ -93,7 +93,7 @@ def test_concepts_below_are_those_of_the_closure(case: Case, chosen: int) -> Non
     expected = [len(oracle.below(case.graph.edges, {name}) & marked) for name in concepts]
     assert case.hierarchy.below(marks).tolist() == expected
     labels = [len(oracle.below(case.graph.edges, {name}) & set(case.labels)) for name in concepts]
-    assert case.hierarchy.derive(LabelsBelow()).tolist() == labels
+    assert case.hierarchy.derive(labels_below).tolist() == labels
 
 
 @given(case=cases(), chosen=st.integers(0, 255))

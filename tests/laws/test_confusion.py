@@ -184,7 +184,7 @@ def test_shares_of_a_row_or_column_add_up_to_one(rule: str, variant: str, data: 
     shares: list[tuple[Literal["true", "predicted"], int]] = [("true", 1), ("predicted", 0)]
     for by, axis in shares:
         sums = found.matrix.sum(axis=axis)
-        assert close(found.normalised(by).sum(axis=axis), np.where(sums > 0, 1.0, 0.0))
+        assert close(found.normalised(by).matrix.sum(axis=axis), np.where(sums > 0, 1.0, 0.0))
 
 
 @every_rule
@@ -201,7 +201,7 @@ def test_the_largest_confusions_are_all_that_is_off_the_diagonal(
     for taken in top:
         row, column = found.rows.index(taken.true), found.columns.index(taken.predicted)
         assert found.matrix[row, column] == taken.mass
-        assert taken.share == pytest.approx(found.normalised("true")[row, column])
+        assert taken.share == pytest.approx(found.normalised("true").matrix[row, column])
 
 
 # counts per concept -----------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def test_one_sample_at_a_time_gives_the_same_sets(case: Case) -> None:
     view = LowestCommonAncestors(root="virtual", max_distance=2)
     whole = view(case.batch)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lowest, "PAIRS_AT_A_TIME", 1)
+        patch.setattr(lowest, "CELLS", 1)
         blockwise = view(case.batch)
     assert (members(whole.truth), members(whole.prediction)) == (
         members(blockwise.truth),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.concepts import compiled_rules, violations
+from ontoeval.concepts import violations
 from ontoeval.concepts.costs import NAMES, costs_by_name
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.rules import Rule
@@ -82,11 +82,11 @@ def expected_scores(case: Case, chosen: Mapping[str, Any]) -> list[float]:
 
 
 def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
-    """Match and look for broken rules by one of the two strategies, one sample at a time."""
+    """Match by one of the two strategies, and look for broken rules, one sample at a time."""
     context.setattr("ontoeval.measures.matching.SMALL", {"table": 10**6, "paths": -1}[by])
     context.setattr("ontoeval.measures.matching.SCRATCH", 1)
     context.setattr("ontoeval.concepts.violations.FEW", {"table": 10**6, "paths": -1}[by])
-    context.setattr("ontoeval.concepts.compiled_rules.BLOCK", 1)
+    context.setattr("ontoeval.concepts.violations.BLOCK", 1)
 
 
 # equality with the naive implementation ---------------------------------------------------------------------
@@ -129,15 +129,18 @@ def _ordered(pair: tuple[str, str]) -> tuple[str, str]:
     return (min(pair), max(pair))
 
 
-@pytest.mark.parametrize("block", [1, compiled_rules.BLOCK])
-@pytest.mark.parametrize("compiled", [compiled_rules.RuleMasks, compiled_rules.RuleClasses])
+@pytest.mark.parametrize(("block", "narrow"), [(1, 0), (violations.BLOCK, 2_000)])
+@pytest.mark.parametrize("few", [-1, violations.FEW])
 @given(case=families())
-def test_broken_rules_are_those_of_the_naive_implementation(compiled: Any, block: int, case: Case) -> None:
-    book, tree = rule_book(case.hierarchy), case.tree()
-    rules = compiled.from_sides(compiled_rules.RuleSides(book.sides, book.left, book.right, book.excludes))
+def test_broken_rules_are_those_of_the_naive_implementation(
+    few: int, block: int, narrow: int, case: Case
+) -> None:
+    rules, tree = rule_book(case.hierarchy), case.tree()
     sets = case.batch.prediction.matrix
     with pytest.MonkeyPatch.context() as context:
-        context.setattr(compiled_rules, "BLOCK", block)
+        context.setattr(violations, "FEW", few)
+        context.setattr(violations, "BLOCK", block)
+        context.setattr(violations, "_NARROW", narrow)
         marks, counts = rules.offending_labels(sets, sets), rules.counts(sets)
         common = case.batch.common
         of_common = rules.offending_labels(sets, common)
@@ -150,10 +153,10 @@ def test_broken_rules_are_those_of_the_naive_implementation(compiled: Any, block
         assert marked.tolist() == [label in expected[row] for row, label in named]
     applies = [
         sum(any(one & tree.below[name] for name in _concerned(rule)) for one in case.predictions)
-        for rule in book.rules
+        for rule in rules.rules
     ]
     broken = [
-        sum(bool(violators(one, tree, **_alone(rule))) for one in case.predictions) for rule in book.rules
+        sum(bool(violators(one, tree, **_alone(rule))) for one in case.predictions) for rule in rules.rules
     ]
     assert counts.tolist() == [applies, broken]
 

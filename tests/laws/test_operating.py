@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.measures.base import info, laws_of
-from ontoeval.measures.node_curve import HierarchicalArea
 from ontoeval.measures.operating_curve import (
+    HierarchicalArea,
     Inferred,
     OperatingArea,
     OperatingCurve,

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.labels import delimited, json_labels, sources
+from ontoeval.labels import delimited, sources
 from ontoeval.labels.recognition import parse, parse_tolerantly, recognised
 from ontoeval.labels.sources import read_label_source
 from ontoeval.labels.statements import DecoderOptions, Statements
@@ -28,12 +28,6 @@ _SEEDS = {
     ),
     "long": (*TEXTS["long"], "sample,concept\n" + "".join(f"p{n // 3},c{n % 4}\n" for n in range(20))),
     "columns": TEXTS["columns"],
-    "jsonl": (
-        *TEXTS["jsonl"],
-        '{"id":"p1","labels":[{"sky":"s"},"sea"],"more":[[1]]}\n{"id":"p2","labels":["id"],"more":{"id":1,"id":2}}',
-        "".join(f'{{"id": "p{n}", "labels": {["sky", "s"][: n % 3]}}}\n'.replace("'", '"') for n in range(9)),
-        '{"text": "a b", "label": ["sky"]}\n{"text": "c", "label": ["sea", "s"], "labels": ["x"], "more": null}\n',
-    ),
 }
 
 
@@ -43,13 +37,11 @@ def reading(*, at_once: bool, small: bool) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as changed:
         for module, name, size in (
             (sources, "_BLOCK", 40),
-            (json_labels, "_BLOCK", 80),
             (delimited, "_ROWS", 2),
         ):
             changed.setattr(module, name, size if small else getattr(module, name))
         if not at_once:
             changed.setattr(sources, "plain_blocks", lambda *_: ())
-            changed.setattr("ontoeval.labels.json_labels._Records.add_block", lambda *_: False)
         yield
 
 

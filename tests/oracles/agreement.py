@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from math import isnan, nan
 from typing import Any
-
-from tests.oracles.transport import Graph
 
 Units = Sequence[Sequence[Hashable]]
 """For each unit the category that each annotator who says anything chose."""
@@ -143,39 +141,3 @@ def dawid_skene(
                     no *= 1 - specificity if v else specificity
             there[s] = yes / (yes + no)
     return there, rates
-
-
-def set_kappa(
-    graph: Graph, bits: Mapping[str, float], pairs: Sequence[tuple[frozenset[str], frozenset[str]]]
-) -> float:
-    """Kappa of label sets: what pairs share, beyond the mean over all orders of the second ones."""
-    if not pairs:
-        return nan
-    first, second = ([graph.most_specific(labels) for labels in side] for side in zip(*pairs, strict=True))
-
-    def shared(one: frozenset[str], other: frozenset[str]) -> float:
-        masses = graph.mass(one), graph.mass(other)
-        return sum(
-            bits[name] * float(min(graph.rounded(name, side[name]) for side in masses))
-            for name in graph.names
-        )
-
-    observed = sum(map(shared, first, second))
-    orders = list(permutations(second))
-    chance = sum(sum(map(shared, first, order)) for order in orders) / len(orders)
-    whole = sum(shared(labels, labels) for labels in (*first, *second)) / 2
-    return nan if whole - chance < 1e-9 else (observed - chance) / (whole - chance)
-
-
-def pooled_kappa(pairs: Sequence[tuple[frozenset[str], frozenset[str]]], concepts: Sequence[str]) -> float:
-    """Cohen's kappa of decisions: agreement and chance agreement are summed over the concepts."""
-    if not pairs:
-        return nan
-    beyond = possible = 0.0
-    for concept in concepts:
-        yes = [[concept in labels for labels in side] for side in zip(*pairs, strict=True)]
-        one, other = (mean([float(answer) for answer in side]) for side in yes)
-        chance = one * other + (1 - one) * (1 - other)
-        beyond += mean([float(a == b) for a, b in zip(*yes, strict=True)]) - chance
-        possible += 1 - chance
-    return nan if possible < 1e-9 else beyond / possible

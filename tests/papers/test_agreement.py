@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.annotators.coefficients import cohen, nominal
+from ontoeval.annotators.coefficients import nominal
 from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.pairwise_kappa import PairCounts
 from ontoeval.annotators.set_agreement import SetDistance, set_alphas
 
 NAN = float("nan")
@@ -45,6 +46,11 @@ def units_of(table: list[list[int]]) -> list[list[int]]:
         for second, times in enumerate(row):
             rows += [[(first == k) + (second == k) for k in range(len(table))]] * times
     return rows
+
+
+def cohen(table: list[list[int]]) -> float:
+    counts = np.sum(table), np.sum(table[0]), np.sum(table, axis=0)[0], table[0][0]
+    return float(PairCounts(*np.array(counts, dtype=np.float64)).kappa)
 
 
 def binary(votes: list[int], annotators: int = 10) -> oe.Annotations:

@@ -151,7 +151,7 @@ def test_table_8_a_section_4_a_raw_matrix_is_rebuilt_from_samples() -> None:
 
 
 def test_table_8_b_section_4_a_is_normalised_by_rows_in_percent() -> None:
-    found = ECG.normalised("true")[:9] * 100
+    found = ECG.normalised("true").matrix[:9] * 100
     expected = [
         [72, 1, 0, 1, 0, 6, 5, 2, 4, 9],
         [1, 84, 0, 0, 1, 1, 0, 0, 3, 10],

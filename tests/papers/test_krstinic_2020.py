@@ -38,7 +38,7 @@ def test_table_1_section_3_1_recall_of_the_third_class_is_0_70_and_not_0_80_as_p
 
 
 def test_table_2_section_3_1_is_normalised_by_columns() -> None:
-    found = oe.confusion_matrix(*TABLE_1, rule="multiclass").normalised("predicted")
+    found = oe.confusion_matrix(*TABLE_1, rule="multiclass").normalised("predicted").matrix
     expected: list[list[float]] = [
         [0.5, 0, 0, 0],
         [0.25, 1, 0.1, 0.1],
@@ -49,7 +49,7 @@ def test_table_2_section_3_1_is_normalised_by_columns() -> None:
 
 
 def test_table_3_section_3_1_is_normalised_by_rows() -> None:
-    found = oe.confusion_matrix(*TABLE_1, rule="multiclass").normalised("true")
+    found = oe.confusion_matrix(*TABLE_1, rule="multiclass").normalised("true").matrix
     expected = [[1, 0, 0, 0], [0.27, 0.6, 0.07, 0.07], [0.3, 0, 0.7, 0], [0.08, 0, 0.17, 0.75]]
     assert found == printed(expected)
 
@@ -96,13 +96,13 @@ def test_section_3_2_rows_sum_to_the_number_of_true_labels_and_columns_do_not_to
 
 
 def test_table_6_section_3_3_is_normalised_by_columns() -> None:
-    found = oe.confusion_matrix(TRUTH, PREDICTION, rule="krstinic").normalised("predicted")
+    found = oe.confusion_matrix(TRUTH, PREDICTION, rule="krstinic").normalised("predicted").matrix
     expected = [[0.24, 0.06, 0.11, 0.18], [0.20, 0.78, 0.17, 0], [0.32, 0.17, 0.56, 0], [0.24, 0, 0.17, 0.82]]
     assert found[:4, :4] == printed(expected)
 
 
 def test_table_7_section_3_3_is_normalised_by_rows() -> None:
-    found = oe.confusion_matrix(TRUTH, PREDICTION, rule="krstinic").normalised("true")
+    found = oe.confusion_matrix(TRUTH, PREDICTION, rule="krstinic").normalised("true").matrix
     expected = [[0.50, 0.17, 0.17, 0.17], [0.14, 0.78, 0.08, 0], [0.33, 0.25, 0.42, 0], [0.33, 0, 0.17, 0.50]]
     assert found[:4, :4] == printed(expected)
 

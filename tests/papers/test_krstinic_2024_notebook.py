@@ -90,8 +90,8 @@ def test_counts_of_the_tensor_are_the_conventional_ones(variant: Literal["unique
 def test_diagonals_of_the_normalised_planes_are_recall_and_precision() -> None:
     tensor = oe.confusion_tensor(TRUTH, PREDICTION)
     counts = tensor.counts()
-    assert tensor.recall_plane.normalised("true").diagonal() == pytest.approx(counts.recall)
-    assert tensor.precision_plane.normalised("predicted").diagonal() == pytest.approx(counts.precision)
+    assert tensor.recall_plane.normalised("true").matrix.diagonal() == pytest.approx(counts.recall)
+    assert tensor.precision_plane.normalised("predicted").matrix.diagonal() == pytest.approx(counts.precision)
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,8 @@ def test_axioms_without_cases_are_named() -> None:
     found = oe.comparison.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a", "b"))), cases=10)
     assert found.without_cases == (SIBLING, COUSIN, PARENT, "one more confusion does not help", UNUSED)
     assert found["F", EVERYTHING].cases < 10  # where all labels are true, everything is right
+    trees = oe.Hierarchy.from_edges([(root, f"{root}{leaf}") for root in "ab" for leaf in "cd"])
+    assert oe.comparison.behaviour("hF", trees, axioms=[SIBLING, COUSIN]).without_cases == (COUSIN,)
     alone = oe.comparison.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=10)
     assert {trial.axiom for trial in alone.trials} == {
         RIGHT_ADDED, "nothing is better than the truth", EMPTY, NODES
@@ -182,6 +184,5 @@ def test_labels_that_nobody_uses_change_measures_of_bits_alone(photo: oe.Hierarc
     broken = found["tF", UNUSED].example
     assert broken is not None
     assert broken.first[:2] == broken.second[:2]
-    assert oe.comparison.behaviour(
-        "F", oe.Hierarchy.from_edges([], concepts=["a", "b"]), axioms=UNUSED
-    ).without_cases
+    flat = oe.Hierarchy.from_edges([], concepts=["a", "b"])
+    assert oe.comparison.behaviour("F", flat, axioms=UNUSED).without_cases

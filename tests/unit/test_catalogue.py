@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.catalogue import entry, measures_of
+from ontoeval.errors import MeasureError
+from ontoeval.measures.catalogue import entry
 from ontoeval.measures.decoding import DecodedMeasure
 from ontoeval.measures.flat import F, HammingLoss
 from ontoeval.measures.ontology_score import OntologyScore
@@ -48,22 +48,3 @@ def test_notations_that_are_nested_too_deeply_are_refused() -> None:
     for deep in ("(" * 1_000, "F(beta=" + "-" * 100_000 + "1)"):
         with pytest.raises(MeasureError, match="Cannot read the measure"):
             oe.measures.parse(deep)
-
-
-def test_infinite_and_undefined_options_are_refused() -> None:
-    for value in (float("inf"), float("nan")):
-        with pytest.raises(ParameterError, match="beta="):
-            F(beta=value)
-        with pytest.raises(ParameterError, match="alpha="):
-            OntologyScore(alpha=value)
-
-
-def test_no_measure_at_all_is_refused() -> None:
-    with pytest.raises(MeasureError, match="No measure is asked for"):
-        measures_of([])
-
-
-@pytest.mark.parametrize("wanted", [[5], [None], ["F", object()]])
-def test_what_is_no_measure_is_refused(wanted: list[Any]) -> None:
-    with pytest.raises(MeasureError, match=r"No measure: .*Give notations such as 'F'"):
-        measures_of(wanted)

@@ -156,21 +156,6 @@ def test_whatever_is_raised_is_withheld_and_no_traceback_shows_it() -> None:
 
 
 @pytest.mark.no_cover
-def test_no_figure_that_is_not_public_stays(call: Call) -> None:
-    pytest.importorskip("matplotlib")
-    options = ["--ontology", "onto.ttl", "-m", "F", "--resamples", "5", "--figures", "drawn"]
-    assert call(GOOD, *options, command="compare")[0] == 0
-    assert {"concepts.pdf", "confusion.png"} < {path.name for path in Path("drawn").iterdir()}
-    Path("drawn/concepts-mine.pdf").touch()
-    code, said = call(GOOD, *options, "--public", command="compare")
-    assert code == 0
-    assert "drawn: removed what an earlier call has left: 'concepts.pdf', 'concepts.png'" in said
-    assert "drawn: this call has not written 'concepts-mine.pdf'" in " ".join(said.split())
-    left = {path.name for path in Path("drawn").iterdir() if path.stem in {"concepts", "confusion"}}
-    assert not left
-
-
-@pytest.mark.no_cover
 def test_nothing_that_tells_the_truth_stays_whatever_command_and_option_have_left_it(call: Call) -> None:
     pytest.importorskip("matplotlib")
     options = ["--ontology", "onto.ttl", "-m", "F"]

@@ -41,60 +41,12 @@ def runs(truth):
     }
 
 
-def test_the_same_seed_gives_the_same_comparison_bit_for_bit(truth, runs):
-    first, again = (
-        oe.compare(truth, runs, hierarchy=HIERARCHY, measures=["OS", "hF"], **FEW) for _ in range(2)
-    )
-    for part in ("scores", "low", "high", "replicates", "p_values", "adjusted"):
-        assert np.array_equal(getattr(first, part), getattr(again, part), equal_nan=True)
-
-
-def test_scores_are_those_of_evaluate_and_lie_within_their_intervals(truth, runs):
-    measures = ["OS", "hF", "F(average='macro')", "Hamming", "LCaF"]
-    found = oe.compare(truth, runs, hierarchy=HIERARCHY, measures=measures, **FEW)
-    for row, (run, labels) in enumerate(runs.items()):
-        alone = oe.evaluate(truth, labels, hierarchy=HIERARCHY, measures=measures)
-        assert found.scores[row] == pytest.approx(list(alone.scores.values()))
-        assert found.runs[row] == run
-    assert (found.low <= found.scores).all()
-    assert (found.scores <= found.high).all()
-
-
-def test_ranks_count_from_the_best_whichever_end_is_best(truth, runs):
-    found = oe.compare(truth, runs, measures=["F", "Hamming"], baselines=(), **FEW)
-    assert found.ranks[:, 0].tolist() == [1, 2, 3]
-    assert found.ranks[0, 1] == 1
-    assert found.merits[0, 1] == pytest.approx(-found.scores[0, 1])
-
-
-def test_baselines_come_last_and_random_ones_are_no_part_of_the_family_of_runs(truth, runs):
-    alone = oe.compare(truth, runs, measures="F", baselines=(), **FEW)
-    found = oe.compare(truth, runs, measures="F", baselines=("empty", "random"), **FEW)
-    assert found.runs == (*runs, "empty", "random")
-    assert found.baselines == ("empty", "random")
-    assert (found.adjusted[0, :3, :3] >= alone.adjusted[0])[~np.eye(3, dtype=bool)].all()
-    assert np.isfinite(found.adjusted[0, :3, 3]).all()
-    assert np.isnan(found.adjusted[0, 4]).all()
-    assert found.groups("F")[3:] == ("", "")
-    assert found.groups("F")[:3] == alone.groups("F")
-
-
 def test_one_run_has_intervals_and_nothing_to_test(truth, runs):
     found = oe.compare(truth, {"only": runs["good"]}, measures=["F", "Jaccard"], baselines=(), **FEW)
     assert np.isfinite(found.low).all()
     assert np.isnan(found.adjusted).all()
     assert found.groups("F") == ("",)
     assert pairs_table(found).rows == ()
-
-
-def test_one_sample_says_little_and_says_so():
-    found = oe.compare(
-        [["a"]], {"x": [["a"]], "y": [["b"]]}, measures=["F", "ExactMatch"], baselines=(), **FEW
-    )
-    assert np.isnan([found.low, found.high]).all()
-    assert np.isnan(found.adjusted[:, 0, 1]).all()
-    assert found.groups("F") == ("", "")
-    assert "Intervals and tests are left out: there is one sample." in found.notes
 
 
 def test_a_constant_score_differs_from_none():
@@ -123,35 +75,6 @@ def test_an_undefined_score_is_no_number_and_has_no_rank():
     assert found.table().text(row)[-1] == "–"
 
 
-def test_runs_that_lack_samples_are_refused_or_count_as_empty(truth, runs):
-    part = {"part": runs["good"].take(truth.samples[:30]), "good": runs["good"]}
-    with pytest.raises(oe.OntoevalError, match="samples"):
-        oe.compare(truth, {"part": runs["good"].rows(0, 30)}, measures="F", **FEW)
-    found = oe.compare(
-        truth, {**part, "part": runs["good"].rows(0, 30)}, measures="F", missing="empty", **FEW
-    )
-    assert found.scores[0, 0] < found.scores[1, 0]
-
-
-def test_runs_without_hierarchy_are_compared_over_the_same_concepts():
-    truth = {"1": ["a"], "2": ["b"]}
-    runs = {"x": {"1": ["a"], "2": ["c"]}, "y": {"1": ["a"], "2": ["d"]}}
-    found = oe.compare(truth, runs, measures="F(average='macro', undefined=0.0)", **FEW)
-    assert found.scores[0, 0] == found.scores[1, 0] == pytest.approx(1 / 4)
-
-
-def test_measures_that_need_all_samples_at_once_are_resampled_and_tested_too():
-    rng = np.random.default_rng(3)
-    truth = rng.random((40, 3)) < 0.5
-    good, bad = truth + 0.3 * rng.standard_normal(truth.shape), rng.random(truth.shape)
-    runs = {"good": oe.LabelScores.from_array(good), "bad": oe.LabelScores.from_array(bad)}
-    found = oe.compare(truth, runs, measures=["AUC", "LRAP"], baselines=("random", "empty"), **FEW)
-    assert (found.low < found.scores)[:2].all()
-    assert (found.scores <= found.high).all()
-    assert (found.adjusted[:, 0, 1] < 0.1).all()
-    assert any(note.startswith("AUC: tested by the bootstrap") for note in found.notes)
-
-
 def test_unknown_measures_options_and_names_are_refused(truth, runs):
     found = oe.compare(truth, runs, measures="F", test="none", **FEW)
     with pytest.raises(MeasureError, match="'P' was not compared"):
@@ -161,7 +84,7 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
         oe.compare(truth, runs, plan=oe.Plan(), seed=1)
     with pytest.raises(InputError, match="no run to compare"):
         oe.compare(truth, {})
-    with pytest.raises(InputError, match="runs without names: a list"):
+    with pytest.raises(InputError, match="runs without names"):
         oe.compare(truth, [runs["good"]])
     with pytest.raises(InputError, match="a run is called 'empty' like a baseline"):
         oe.compare(truth, {"empty": runs["good"]}, baselines=("empty",))
@@ -196,7 +119,10 @@ def test_baselines_do_not_compete(truth, runs):
     assert found.runs[found.order("R")[0]] == "all"
     assert found.ranks[:, 0].tolist() == [1, 2, 3, 0, 0]
     table = found.table()
-    assert [row[1] for row in table.rows][:2] == ["all (baseline)", "good"]
+    assert [table.text(row)[1] for row in table.rows][:2] == ["all (baseline)", "good"]
+    frame = found.to_frame("polars")
+    assert frame["run"].to_list() == ["good", "bad", "other", "all", "empty"]
+    assert frame["kind"].to_list() == ["run"] * 3 + ["baseline"] * 2
     assert [table.is_best(row, 2) for row in range(5)] == [False, True, False, False, False]
 
 
@@ -250,7 +176,7 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
     found = oe.compare(truth, runs, measures=["F"], **FEW)
     table = found.table()
     csv_text = to_csv(table)
-    assert csv_text.splitlines()[0] == "rank,best_rank,worst_rank,run,F,F low,F high,F group"
+    assert csv_text.splitlines()[0] == "rank,best_rank,worst_rank,run,kind,F,F low,F high,F group"
     first = json.loads(to_json(table))["rows"][0]
     assert set(first["F"]) == {"value", "low", "high", "group"}
     assert first["F"]["value"] == found.scores[0, 0]
@@ -266,13 +192,17 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
     assert r"\<b>" in to_markdown(table)
 
 
-def test_a_frame_has_a_row_for_each_run_and_measure(truth, runs):
+def test_a_frame_has_a_row_for_each_run_and_that_of_the_scores_for_each_measure(truth, runs):
     pandas = pytest.importorskip("pandas")
-    frame = oe.compare(truth, runs, measures=["F", "P"], baselines=(), **FEW).to_frame()
+    found = oe.compare(truth, runs, measures=["F", "P"], baselines=(), **FEW)
+    frame, ranks = found.to_frame(), ["rank", "best_rank", "worst_rank"]
     assert isinstance(frame, pandas.DataFrame)
-    ranks = ["rank", "best_rank", "worst_rank"]
-    assert list(frame.columns) == ["run", "measure", "score", "low", "high", *ranks, "group"]
-    assert len(frame) == 6
+    of_measures = [f"{one}{what}" for one in "FP" for what in ("", " low", " high", " group")]
+    assert list(frame.columns) == [*ranks, "run", "kind", *of_measures]
+    assert len(frame) == 3
+    long = found.tables()["scores"].to_frame()
+    assert list(long.columns) == ["run", "measure", "score", "low", "high", *ranks, "group"]
+    assert len(long) == 6
 
 
 def test_a_comparison_says_what_it_is_and_how_it_was_made(truth, runs):

@@ -28,17 +28,6 @@ def test_as_many_samples_are_named_as_fit_into_a_line_but_one_in_any_case() -> N
     assert f"For example '{'p' * 15}' and 3 more." in narrow
 
 
-def test_what_is_not_shown_is_counted_and_no_rule_needs_an_explanation() -> None:
-    text = shown(
-        Finding("bare", "error", (), 9), RARE, replace(RARE, count=2, explanation="So is b."), most=1
-    )
-    assert "    bare\n" in text
-    assert "So is b." not in text
-    assert "    … and 1 more finding of this kind\n" in text
-    assert "  1 finding not shown. Show more of each kind with --most NUMBER" in text
-    assert "  3 findings: 1 error, 0 warnings, 2 notes." in text
-
-
 ABOVE = ("Labels are without what lies above them.", "Add it.")
 
 
@@ -57,34 +46,6 @@ def lacking(label: str, count: int, *samples: str, fixable: bool = True, rows: i
         common=ABOVE,
         own=f"'{label}' without 'plants'",
     )
-
-
-def test_what_can_be_said_of_several_findings_is_said_once_above_a_line_for_each() -> None:
-    human = lacking("moss", 40, fixable=False)
-    assert shown(human, lacking("trees", 16), lacking("roses", 8, rows=10), RARE).splitlines() == [
-        "",
-        "Audit of x",
-        "",
-        "  error  lacking    40 of 90",
-        "    moss lacks it.",
-        "    → Add it to moss.",
-        "    For example 'p1', 'p2', 'p3' and 37 more.",
-        "",
-        "  error  lacking  2 findings  --fix",
-        "    Labels are without what lies above them.",
-        "    → Add it.",
-        "    16 of 90  'trees' without 'plants'  'p1'",
-        "     8 of 90  'roses' without 'plants'  'p1'",
-        "",
-        "  note   rare     3 of 1,800",
-        "    It is rare.",
-        "    → Look at it.",
-        "    For example 'p1', 'p2', 'p3'.",
-        "",
-        "  4 findings: 3 errors, 0 warnings, 1 note.",
-        "  --fix would correct 2 findings in 18 samples; left for a human: 1 error, 1",
-        "  note.",
-    ]
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 400])

@@ -4,7 +4,6 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.measures.hierarchical import HierarchicalF
 
 TREE = [
     *[("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("A1", "a"), ("A1", "b"), ("A2", "c")],
@@ -68,24 +67,10 @@ def test_of_several_roots_none_is_left_out():
     assert scored("hF", truth="lonely", prediction="lonely", hierarchy=forest) == [1]
 
 
-def test_the_name_says_which_hf_it_is():
-    for notation in (
-        "hF",
-        "hF(root='in')",
-        "hF(average='samples', root='virtual')",
-        "dF",
-        "hF(beta=2, level=1)",
-    ):
-        assert oe.measures.name(oe.measures.parse(notation)) == notation
-    assert oe.measures.name(HierarchicalF(members="descendants", average="samples")) == "dF"
-
-
 @pytest.mark.parametrize(
     ("notation", "error", "message"),
     [
-        ("hF(members='parents')", ParameterError, "members='parents': expected one of 'labels', 'ancestors'"),
         ("hF(root='yes')", ParameterError, "root='yes': expected one of 'out', 'in', 'virtual'"),
-        ("hF(level=-1)", ParameterError, "level=-1: expected None or a whole number of at least 0"),
         ("hF(level=True)", ParameterError, "level=True"),
         ("hF(root='virtual', level=1)", ParameterError, "root='virtual': expected 'out' or 'in' unless"),
         ("hF(average='macro', weight='uniform')", ParameterError, "weight='uniform': expected None with"),

@@ -11,25 +11,7 @@ from ontoeval.measures.lowest_common_ancestors import LowestCommonAncestors, Way
 from ontoeval.measures.matching import common_ancestors
 from tests.unit.test_hierarchical_measures import TOY, scored
 
-HALF, THIRD, QUARTER = 1 / 2, 1 / 3, 1 / 4
-TABLE = [
-    # truth, prediction, LCaP, LCaR, LCaF, MGIA up to 3 links and up to 6
-    ("a", "a", 1, 1, 1, 1, 1),
-    ("a", "b", HALF, HALF, HALF, 2 / 3, 5 / 6),
-    ("a", "c", THIRD, THIRD, THIRD, THIRD, 2 / 3),
-    ("a", "d", QUARTER, QUARTER, QUARTER, 0, HALF),
-    ("a", "A1", 1, HALF, 2 / 3, 5 / 6, 11 / 12),
-    ("a", "A", 1, THIRD, HALF, 2 / 3, 5 / 6),
-    ("A1", "a", HALF, 1, 2 / 3, 5 / 6, 11 / 12),
-    ("a d", "b d", 2 / 3, 2 / 3, 2 / 3, 2 / 3, 5 / 6),
-    ("a d", "a", HALF, 2 / 5, 4 / 9, 0, 0),
-    ("a", "a d", 2 / 5, HALF, 4 / 9, 0, 0),
-    ("a c", "b d", 3 / 7, HALF, 6 / 13, THIRD, 2 / 3),
-    ("a", "", 0, 0, 0, 0, 0),
-    ("", "", 1, 1, 1, 1, 1),
-]
-"""One line for each sample over the toy tree."""
-
+THIRD = 1 / 3
 HEMKIT_DROPS_ALL = "1-2 1-3 3-4 2-4 1-5 4-5 5-6 1-6"
 """A DAG where HEMKit drops every connection of {1, 3} and {4, 5}, and scores 0."""
 HEMKIT_BELOW_0 = "1-2 2-3 2-4 2-5 2-6 1-7 3-8 8-9 4-10 2-11 4-12 2-12 8-13"
@@ -41,13 +23,6 @@ def linked(text: str) -> oe.Hierarchy:
     return oe.Hierarchy.from_edges([tuple(link.split("-")) for link in text.split()])  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(("truth", "prediction", "p", "r", "f", "mgia3", "mgia6"), TABLE)
-def test_the_table_of_the_toy_tree(truth, prediction, p, r, f, mgia3, mgia6):
-    measures = ("LCaP", "LCaR", "LCaF", "MGIA(max_distance=3)", "MGIA(max_distance=6)")
-    found = scored(*measures, truth=truth, prediction=prediction)
-    assert found == pytest.approx([p, r, f, mgia3, mgia6])
-
-
 def test_of_several_shortest_ways_all_are_kept():
     found = scored("LCaP", "LCaR", "LCaF", truth="1 3", prediction="4 5", hierarchy=linked(HEMKIT_DROPS_ALL))
     assert found == pytest.approx([0.5, 1, 2 / 3])
@@ -57,25 +32,6 @@ def test_the_cheapest_pairs_are_never_worse_than_none():
     hierarchy = linked(HEMKIT_BELOW_0)
     found = scored("MGIA(max_distance=3)", truth="8 1 9", prediction="12 6", hierarchy=hierarchy)
     assert found == pytest.approx([7 / 15])  # 0.4667
-
-
-def test_a_sibling_of_two_is_paired_with_one_of_them_at_no_further_cost():
-    # c is as near to a as to b, but d is to a alone: a is left to d.
-    hierarchy = oe.Hierarchy.from_edges(
-        [("r", "x"), ("r", "y"), ("x", "a"), ("x", "c"), ("y", "b"), ("y", "c"), ("x", "d")]
-    )
-    measures = ("GIE(pairs='cover')", "GIE", "GIE(pairs='all')", "MGIA")
-    found = scored(*measures, truth="a b", prediction="c d", hierarchy=hierarchy)
-    assert found == pytest.approx([4, 8, 10, 1 - 4 / 20])
-
-
-def test_a_pair_costs_no_more_than_two_labels_without_partner():
-    notations = [
-        f"GIE(max_distance={most}, pairs={pairs!r})"
-        for most in (2, 5)
-        for pairs in ("all", "cover", "nearest")
-    ]
-    assert scored(*notations, truth="a", prediction="d") == [2, 4, 4, 5, 6, 10]
 
 
 def test_a_distance_cuts_off_what_is_further_up():

@@ -212,7 +212,7 @@ def test_a_command_without_memory_names_the_step_and_a_way_out(tmp_path: Path) -
     message = " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.stderr).split())
     assert done.returncode == 3, message
     assert (
-        "there is not enough memory to read the labels. Use a machine with more memory; score, compare and run can read parts (--parts auto)."
+        "there is not enough memory. Use a machine with more memory; score, compare and run can read parts (--parts auto)."
         in message
     )
     assert "Traceback" not in message

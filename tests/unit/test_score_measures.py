@@ -102,14 +102,6 @@ def test_auc_of_each_concept_is_told() -> None:
         result.per_concept("LRAP")
 
 
-def test_without_samples_every_measure_of_scores_is_undefined() -> None:
-    truth = oe.LabelSets.from_sets([], vocabulary=VOCABULARY)
-    nothing = label_scores([], VOCABULARY)
-    wanted = ["Fmax", "wFmax", "Smin", "Fmax(thresholds='distinct')", "OneError", "LRAP", "AP", "AUC", "EER"]
-    result = oe.evaluate(truth, nothing, hierarchy=weighted(), measures=wanted)
-    assert all(np.isnan(score) for score in result.scores.values())
-
-
 def test_curves_have_one_point_per_threshold() -> None:
     curve = oe.curve(TRUTH, SCORES, hierarchy=weighted(), weight="ia")
     assert len(curve.rows()) == 99
@@ -211,20 +203,6 @@ def test_parts_of_a_measure_are_told_to_have_no_best_value() -> None:
         for one in ("Covered", "Smin", "Fmax(part='threshold')")
     ]
     assert facts == [(None, (0.0, 1.0)), (0.0, (0.0, np.inf)), (None, (-np.inf, np.inf))]
-
-
-def test_a_threshold_lets_measures_of_sets_stand_beside_those_of_scores() -> None:
-    both = oe.evaluate(TRUTH, SCORES, hierarchy=TREE, measures=["F", "Fmax", "hF", "AUC"], threshold=0.5)
-    sets = oe.evaluate(TRUTH, SCORES.at(0.5), hierarchy=TREE, measures=["F", "hF"])
-    scores = oe.evaluate(TRUTH, SCORES, hierarchy=TREE, measures=["Fmax", "AUC"])
-    assert list(both) == ["F", "Fmax", "hF", "AUC"]
-    assert dict(both.scores) == {**sets.scores, **scores.scores}
-    assert both.per_sample("hF").tolist() == sets.per_sample("hF").tolist()
-    assert both.per_sample("Fmax").tolist() == scores.per_sample("Fmax").tolist()
-    assert "threshold of measures of label sets: 0.5" in both.signature
-    each = oe.evaluate(TRUTH, SCORES, measures="F", threshold=dict.fromkeys(VOCABULARY, 0.5))
-    assert each["F"] == sets["F"]
-    assert "threshold of measures of label sets: one for each concept" in each.signature
 
 
 def test_a_threshold_without_scores_is_refused() -> None:

@@ -33,28 +33,7 @@ def test_every_concept_needs_a_threshold(threshold: Any, error: type[Exception],
         oe.LabelScores.from_array([[0.5, 0.5]], vocabulary=("a", "b")).at(threshold)
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_scores_are_finite(value: float) -> None:
-    with pytest.raises(InputError, match=f"the score of 'b' for sample 'p' is {value}"):
-        oe.LabelScores.from_array([[0.5, value]], vocabulary=("a", "b"), samples=["p"])
-
-
 def test_scores_are_given_once() -> None:
     twice = sparse.csr_array((np.array([0.1, 0.2]), np.array([0, 0]), np.array([0, 2])), shape=(1, 1))
     with pytest.raises(InputError, match="sample 'p' has two scores for 'a'; 1 repeated score in all"):
         oe.LabelScores(twice, oe.Vocabulary(("a",)), ("p",))
-
-
-@pytest.mark.parametrize(
-    ("array", "message"),
-    [
-        ([["x"]], "type <U1. Give numbers"),
-        ([["0.5"]], "type <U3. Give numbers"),
-        ([[0.5, 1], [0.5]], "rows of different lengths"),
-        (np.array([[0.5, None]]), "type object"),
-        (sparse.coo_array(np.array([0.5])), r"an array of shape \(1,\)"),
-    ],
-)
-def test_scores_are_numbers(array: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        oe.LabelScores.from_array(array)

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import ontoeval as oe
-from ontoeval.comparison.reliability import Entrants, RankCorrelation
+from ontoeval.comparison.reliability import RankCorrelation
 from ontoeval.comparison.sensitivity import STREAM, Sensitivity
 from ontoeval.errors import InputError, ParameterError
 from tests.oracles import studies as naive
@@ -59,24 +59,6 @@ def test_agreement_is_that_of_pairs_of_measures_one_after_the_other(flat):
         assert found.error == pytest.approx(naive.jackknife(table, method))
         pair = [naive.agreement(one, method)[0][3] for one in drawn]
         assert (found.low[0, 3], found.high[0, 3]) == pytest.approx(tuple(np.quantile(pair, [0.025, 0.975])))
-
-
-def test_agreement_is_what_scipy_says_of_the_scores(flat):
-    f, hamming = flat.comparison.scores[:, 0], flat.comparison.scores[:, 2]
-    assert flat.agreements["tau_b"].values[0, 2] == pytest.approx(stats.kendalltau(f, -hamming).statistic)
-    assert flat.agreements["spearman"].values[0, 2] == pytest.approx(stats.spearmanr(f, -hamming).statistic)
-
-
-def test_scores_that_differ_by_rounding_alone_tie():
-    truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
-    runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
-    comparison = oe.compare(truth, runs, measures=["Hamming", "F"], baselines=(), **FEW)
-    nudged = replace(comparison, scores=np.add(comparison.scores, [[0.0, 0.0], [1e-16, 0.0], [0.0, 0.0]]))
-    for one in (comparison, nudged):
-        assert Entrants(one).merits[1, 0] == Entrants(one).merits[2, 0]
-        assert oe.comparison.study_of(one, changes=None).agreements["tau_b"].values[0, 1] == pytest.approx(
-            2 / 6**0.5
-        )
 
 
 def test_power_is_counted_pair_by_pair(flat):
@@ -318,7 +300,7 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
             oe.study("not looked at yet", {}, changes=changes)  # type: ignore[arg-type]
         with pytest.raises(ParameterError, match=message):
             oe.comparison.study_of(compared, changes=changes)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"runs without names: a list.*Give a mapping"):
+    with pytest.raises(InputError, match=r"runs without names.*Write ontoeval\.study"):
         oe.study(truth, [one])
 
 
@@ -345,15 +327,6 @@ def test_of_a_deep_hierarchy_some_levels_are_taken_out():
     assert found.skipped == {
         "collapse level, other levels": "of 39 levels 10 are taken out, spread over the depth"
     }
-
-
-def test_of_many_concepts_fewer_cases_are_tried():
-    wide = oe.Hierarchy.from_edges([("r", f"c{at}") for at in range(8_000)])
-    truth, runs = [["c1"], ["c2"]] * 4, {"x": [["c1"], ["c3"]] * 4, "y": [["c3"], ["c2"]] * 4}
-    found = oe.study(truth, runs, hierarchy=wide, measures="F", changes=None, **FEW).behaviour
-    assert found is not None
-    assert found["F", "adding a right label does not hurt"].cases == 49
-    assert found.table().notes[-1] == "Of at most 49 cases each."
 
 
 @pytest.mark.parametrize(

@@ -44,12 +44,6 @@ def test_an_exclusion_has_no_direction() -> None:
         oe.core.Exclusion("summer", "summer")
 
 
-def test_a_requirement_names_at_least_one_concept() -> None:
-    assert oe.core.Requirement("a", ["b", "c"]).any_of == ("b", "c")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="the requirement of 'a' names no concept"):
-        oe.core.Requirement("a", ())
-
-
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [

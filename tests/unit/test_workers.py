@@ -11,21 +11,10 @@ import numpy as np
 import pytest
 
 from ontoeval.plumbing.workers import (
-    available_processors,
     mapped,
     using_workers,
     workers_in_use,
 )
-
-
-@pytest.mark.parametrize("workers", [1, 2, 7])
-def test_results_come_in_the_order_of_the_items(workers: int) -> None:
-    def slow_first(item: int) -> int:
-        sleep(0.02 * (item == 0))
-        return item * item
-
-    assert list(mapped(slow_first, range(20), workers=workers)) == [n * n for n in range(20)]
-    assert list(mapped(slow_first, [], workers=workers)) == []
 
 
 def test_one_worker_is_the_calling_thread_and_several_are_others() -> None:
@@ -104,7 +93,3 @@ def test_the_number_in_use_reaches_what_is_called_but_not_the_workers_themselves
         with using_workers(1):
             assert workers_in_use() == 1
     assert workers_in_use() == 1
-
-
-def test_processors_are_counted() -> None:
-    assert available_processors() >= 1

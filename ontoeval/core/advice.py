@@ -1,0 +1,329 @@
+"""Keywords and functions of other libraries: they are understood, or answered by the call that is meant."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from inspect import signature, unwrap
+from operator import attrgetter
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from ontoeval.errors import InputError, habits
+
+Arguments = dict[str, Any]
+AnyFunction = Callable[..., Any]
+Instead = tuple[str, Arguments, str, str]
+"""The function to call, or _ for the one that was; what is given to it; what stands behind; a remark."""
+
+ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
+"""Measures that are meant by keywords that are parameters of a measure here, from the arguments of a call."""
+
+_INSIDE = re.compile(r"{(\w+)\|(.*?)}")
+"""An argument that is written inside a call, and what stands there without it."""
+
+_MODULES = {"huggingface", "lightning", "metrics", "plot", "pytorch", "scikit_learn", "torch"}
+"""Rows that are modules of other libraries, with more names in them."""
+
+_MOST = 20
+"""Most items of a list that are written out."""
+
+
+class Code(str):
+    """Code that stands for a value."""
+
+    __slots__ = ()
+
+
+def row_of(text: str) -> Instead:
+    """Read a row: a remark, or a call and behind # a remark."""
+    call, _, why = text.partition(" # ")
+    met = re.match(r"""([\w.]+)\(((?:[^()'"]|'[^']*'|"[^"]*")*)\)""", call)
+    if met is None:
+        return "", {}, "", text
+    parts = [one.strip().partition("=") for one in re.findall(r"""(?:[^,'"]|'[^']*'|"[^"]*")+""", met[2])]
+    put = {name: Code(value) if value in {"", name} else ast.literal_eval(value) for name, _, value in parts}
+    return met[1], put, call[met.end() :], why
+
+
+def keywords_of(verb: AnyFunction) -> set[str]:
+    """Keywords of a public function, with those of its options."""
+    return {*(getattr(verb, "keywords", ()) or signature(verb).parameters)}
+
+
+def heard(verb: AnyFunction, given: Arguments, extra: Sequence[Any] = ()) -> Arguments:
+    """Give keywords of other libraries their names here; refuse all others at once, with the call here."""
+    called, known = verb.__qualname__.removesuffix(".__init__"), keywords_of(verb)
+    found, rows = (given, {}) if given.keys() <= known else _translated([called, verb.__name__], given, known)
+    wrong = f"{called} has no {', no '.join(map(repr, rows))}. " * bool(rows)
+    if asked := [*rows.values(), *_placed(found, extra := _other_than_files(found, extra))]:
+        answer = _answer(verb, found, asked)
+        raise TypeError(wrong + answer) if rows or extra else InputError("runs without names", answer)
+    return _with_measures(found, known)
+
+
+def _translated(
+    called: Sequence[str], given: Arguments, known: Collection[str]
+) -> tuple[Arguments, dict[str, Instead]]:
+    """Give keywords their names here; of the others say what is to be written in their place."""
+    meant, table = habits()["parameters"], habits()["keywords"]
+    known = {*known, *["run_names"] * ("runs" in known)}
+    found, rows = {name: value for name, value in given.items() if name in known}, dict[str, Instead]()
+    measured = {"measure", "measures"} & {*given}.union(*(meant.get(name, ()) for name in given))
+    owners = [*(f"{one}." for one in called), *["measured."] * bool(measured), ""]
+    for name in sorted((one for one in given if one not in known), key=lambda one: one.startswith("num_")):
+        value, aliases = given[name], [name, *meant.get(name, ())]
+        if name == "labels" and not isinstance(value, str | dict) and np.ravel(value).dtype.kind == "i":
+            aliases.insert(0, "only")
+        here = [one for one in aliases if one in known and one not in found]
+        keys = [f"{owner}{one}" for owner in owners for one in aliases]
+        exact = [f"{one}={value!r}" for one in keys] * isinstance(value, str | float | int | None)
+        first = (*exact, *(f"{one}.{name}" for one in called), *keys * (not here))
+        key = next((one for one in first if one in table), "")
+        if key and table[key] and ("=" in key or not (value is None or value is False)):
+            rows[key if key in {f"{one}={value!r}" for one in ANSWERS} else name] = row_of(
+                table[key].replace("{}", _written(value, name))
+            )
+        elif not key and not here and {"truth", "prediction"} & {*aliases} & found.keys():
+            rows[name] = row_of("The truth comes first, then the prediction; or name both.")
+        elif not key:
+            found[[*here, name][0]] = value
+    return found, rows
+
+
+def _needed(verb: AnyFunction) -> list[str]:
+    """Name the parameters that a function cannot be called without."""
+    parameters = signature(verb).parameters.values()
+    return [one.name for one in parameters if one.default is one.empty and one.kind < one.VAR_KEYWORD]
+
+
+def links_concepts(value: object) -> bool:
+    """Whether a value may be a hierarchy, and no measure."""
+    pairs = isinstance(value, list | tuple) and isinstance((*value, "")[0], tuple)
+    return pairs or isinstance(value, Mapping) or hasattr(value, "edges") or hasattr(value, "hierarchy")
+
+
+def _other_than_files(found: Arguments, extra: Sequence[Any]) -> Sequence[Any]:
+    """Take a file for each annotator into the annotations, and leave the other values."""
+    files = [one for one in extra if isinstance(one, str | PathLike)]
+    if files and isinstance(found.get("annotations"), str | PathLike):
+        found["annotations"] = [found["annotations"], *files]
+        return [one for one in extra if not isinstance(one, str | PathLike)]
+    return extra
+
+
+def _placed(found: Arguments, extra: Sequence[Any]) -> list[Instead]:
+    """Name runs that have no names, and values in a place too many."""
+    several = "annotations" if "annotations" in found else "runs"
+    first, names = found.get(several, found.get("prediction")), found.pop("run_names", ())
+    listed = first if isinstance(first, list | tuple) else [first]
+    files = all(isinstance(one, str | PathLike) for one in listed)
+    whole, annotator = isinstance(first, Mapping) or files, several == "annotations"
+    rest = [one for one in extra if not isinstance(one, int | float)]
+    beside = [
+        one for one in rest if hasattr(one, "shape") or (annotator and not (files and links_concepts(one)))
+    ]
+    put = {"hierarchy" if links_concepts(one) else "classes": one for one in rest if not beside}
+    labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
+    alone = [*([first] if labels or "runs" not in found else listed), *beside]
+    if isinstance(found.get("truth"), Mapping) and "runs" in found and hasattr(first, "shape"):
+        put = {"truth": first, "runs": found["truth"]}
+    elif beside or ("runs" in found and not whole):
+        texts, kind = (_written(one, "") for one in alone), "annotator" if annotator else "run"
+        names = names or [one if one.isidentifier() else f"{kind} {n}" for n, one in enumerate(texts, 1)]
+        pairs = alone if all(isinstance(one, tuple) for one in alone) else zip(names, alone, strict=False)
+        put = {several: dict(pairs)}
+    place = "_" if several in found or several not in put else "compare"
+    said = "The truth comes first, then runs by name; what has no place has a keyword."
+    said = "Annotators are given by name." if annotator and beside else said
+    return [(place, put, "", said)] if put or len(extra) else []
+
+
+def _with_measures(found: Arguments, known: Collection[str]) -> Arguments:
+    """Take options of measures, such as average, into the measures."""
+    key = "measures" if "measures" in known else "measure"
+    options = [one for one in ANSWERS if one in found and one not in known and key in known]
+    if not options:
+        return found
+    made = ANSWERS[options[0]]({**found, "measures": found.get(key)})
+    rest = {name: one for name, one in found.items() if name not in options}
+    return rest | {key: made if made[1:] else made[0]}
+
+
+def _answer(verb: AnyFunction, found: Arguments, rows: Sequence[Instead]) -> str:
+    """Write the call that does what was asked, or one for each function that does a part of it."""
+    calls = [_call(function, given) + after for function, given, after in _calls(verb, found, rows)]
+    said = dict.fromkeys(why for *_, why in rows if why)
+    return " ".join([f"Write {' and '.join(calls)}."] * bool(calls) + [*said])
+
+
+def _calls(
+    verb: AnyFunction, found: Arguments, rows: Sequence[Instead]
+) -> Iterator[tuple[AnyFunction, Arguments, str]]:
+    """Find the functions that do what was asked, with what is given to each and what stands behind it."""
+    places = [place for place, *_ in rows if place]
+    for place in dict.fromkeys(one for one in places if one != "_") or places[:1]:
+        function, given = verb if place == "_" else _function(place), dict(found)
+        for _, put, *_ in rows:
+            given |= put
+        known, own = keywords_of(function), {place, "_"} if unwrap(function) is unwrap(verb) else {place}
+        if "runs" in known and "runs" not in given:
+            given["runs"] = {"run": given.get("prediction", Code("prediction"))}
+        order = sorted(
+            dict.fromkeys(then for one, _, then, _ in rows if one in own),
+            key=lambda one: ("dict" in one, one.startswith(".to_frame()")),
+        )
+        order = [one for one in order if one == ".per_concept()"] or order  # which is no table
+        first, *more = "".join(order).split(".to_frame()")
+        given = {name: one for name, one in _with_measures(given, known).items() if name in known}
+        after = first + ".to_frame()" * bool(more) + "".join(more)
+        each = given.get("measures") if after == ".per_concept()" else None
+        parts = [given | {"measures": one} for one in each] if isinstance(each, list) else [given]
+        yield from ((function, one, after) for one in parts)
+
+
+def _function(place: str) -> AnyFunction:
+    found: AnyFunction = attrgetter(place)(sys.modules["ontoeval"])
+    return found.__init__ if isinstance(found, type) else found  # type: ignore[misc]
+
+
+def _call(verb: AnyFunction, given: Arguments) -> str:
+    """Write a call with the names that its values have where it was written."""
+    name, room = verb.__qualname__.removesuffix(".__init__"), ".".join(verb.__module__.split(".")[:2])
+    public = [one for one in ("ontoeval", room) if name.partition(".")[0] in sys.modules[one].__all__]
+    needed = _needed(verb)
+    bare = {key for key, one in given.items() if isinstance(one, Code) and not one}.difference(needed)
+    texts = {key: _written(one, key) for key, one in given.items() if key not in {"self", "cls", *bare}}
+    listed = [*(texts.pop(one) for one in needed if one in texts), *map("=".join, texts.items())]
+    owner = "result" if {"self"} & given.keys() and name == verb.__qualname__ else ""
+    return f"{owner or [*public, verb.__module__][0]}.{verb.__name__ if owner else name}({', '.join(listed)})"
+
+
+def _written(value: Any, name: str) -> str:  # noqa: ANN401 - as various as arguments
+    """Write a value as code: a literal, the variable where the package was called, or else a name."""
+    frame = sys._getframe()  # noqa: SLF001 - as tracebacks are made
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "ontoeval":
+        frame = frame.f_back
+    variables = {**frame.f_globals, **frame.f_locals}.items()
+    if isinstance(value, str | float | int | None):
+        return (
+            (str(value) or name) if isinstance(value, Code) else re.sub(r"np.\w+\((.*)\)", r"\1", repr(value))
+        )
+    own = next((key for key, one in variables if one is value and key[0] != "_"), "")
+    if own or not isinstance(value, dict | list) or len(value) > _MOST:
+        return own or name
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {_written(one, name)}' for key, one in value.items())}}}"
+    return f"[{', '.join(_written(one, name) for one in value)}]"
+
+
+def advised(name: str, text: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    """Write the call that stands for one of another library, with its arguments."""
+    return _answer(*_meant(name, text, args, keywords))
+
+
+def _meant(
+    name: str, text: str, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> tuple[AnyFunction, Arguments, list[Instead]]:
+    """Find the function that does what one of another library does, and what is given to it."""
+    slot = "k" if "{k|" in text else "beta" if "'fbeta'" in text else ""
+    if slot and len(args) == 3 and isinstance(args[2], int | float):  # noqa: PLR2004 - behind both sides
+        args, keywords = args[:2], {slot: args[2], **keywords}
+    inside = {key: keywords.get(key) or usual for key, usual in _INSIDE.findall(text)}
+    inside = {key: "0.0" if one == "warn" else "None" if one != one else one for key, one in inside.items()}  # noqa: PLR0124 - nan
+    place, put, then, why = row_of(_INSIDE.sub(lambda met: str(inside[met[1]]), text))
+    if not place:
+        return OtherName, {}, [("", {}, "", why)]
+    verb, names = _function(place), [key for key, one in put.items() if isinstance(one, Code)]
+    if any(hasattr(one, "label_ids") for one in args):
+        args, why = (), "It makes the function that the Trainer takes."
+    names = names[names[:1] in (["measures"], ["measure"]) and links_concepts([*args, ""][0]) :]
+    unused = {*inside, *({"num_classes", "num_labels"} if place == "evaluate" else ())}
+    given = {key: one for key, one in keywords.items() if key not in unused}
+    given = dict(zip(names, args, strict=False)) | given
+    found, rows = _translated([name, f"{name}_score", place], given, known := keywords_of(verb))
+    extra, shape = _other_than_files(found, args[len(names) :]), _shape(found.get("truth"))
+    known = {*known, "run_names", *(ANSWERS if {"measure", "measures"} & known else ())}
+    lost = sorted(one for one in found.keys() - known if str(found[one]) not in {"None", "False"})
+    if place == "evaluate" and "average" in put and "average" not in given:
+        why = "Name the average: there is none by default."
+    elif slot == "beta" and "beta" not in found:
+        why = "Name beta: there is none by default."
+    elif "classification_report" in then and str(inside.get("zero_division", "0.0")) != "0.0":
+        why = "scikit-learn has other averages over samples."
+    elif shape[1:] == (1,) or (len(shape) == 1 and ("Hamming" in text or "classes" in found)):
+        why = "scikit-learn reads one column as classes and counts 0 as a class, so its number differs."
+    why = f"{', '.join(lost)}: left out. {why}".rstrip() if lost else why
+    return verb, put | found, [("_", {}, then, why), *rows.values(), *_placed(found, extra)]
+
+
+def _shape(side: Any) -> tuple[int, ...]:  # noqa: ANN401 - as various as arguments
+    """Shape of an array, of numbers in lists, or of one text for each sample; empty for sets and others."""
+    if not isinstance(side, list | tuple):
+        return getattr(side, "shape", ())
+    try:
+        array = np.asarray(side)
+    except ValueError:  # lists of different lengths
+        return ()
+    return array.shape if array.dtype.kind in "biuf" or (array.dtype.kind, array.ndim) == ("U", 1) else ()
+
+
+def _done(verb: AnyFunction, given: Arguments, after: str) -> Any:  # noqa: ANN401 - as various as results
+    """Do what one call does, and give its scores as bare numbers, as other libraries do."""
+    owner = attrgetter(verb.__qualname__.partition(".__init__")[0])(sys.modules[verb.__module__])
+    made = (owner if isinstance(owner, type) else verb)(**given)
+    for note in getattr(made, "notes", ()):
+        warnings.warn(note, stacklevel=3)
+    if isinstance(getattr(made, "scores", None), Mapping) and after in {"", ".per_concept()"}:
+        each = made.per_concept() if after else made.scores
+        if not after and "AUC" in each and np.isnan([*made.per_concept().values()]).any():
+            warnings.warn("Concepts without AUC are left out; scikit-learn gives nan.", stacklevel=3)
+        first = {one: each[one] for one in map(str, np.ravel(given.get("only", ()))) if one in each}
+        numbers = [*(first | each).values()]
+        return np.array(numbers) if after else numbers[0] if len(numbers) == 1 else tuple(numbers)
+    return _with(made, ast.parse(f"_{after}", mode="eval").body)
+
+
+def _with(made: Any, then: ast.expr) -> Any:  # noqa: ANN401 - as various as results
+    """Take from a result what stands behind its call."""
+    if isinstance(then, ast.Call):
+        options = {one.arg: ast.literal_eval(one.value) for one in then.keywords if one.arg}
+        return _with(made, then.func)(*map(ast.literal_eval, then.args), **options)
+    if isinstance(then, ast.Subscript):
+        return _with(made, then.value)[ast.literal_eval(then.slice)]
+    return getattr(_with(made, then.value), then.attr) if isinstance(then, ast.Attribute) else made
+
+
+class OtherName:
+    """What stands for a function or a module of another library."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.__name__, self._text, self.__doc__ = name, text, text
+
+    def __repr__(self) -> str:
+        return f"ontoeval.{self.__name__}"
+
+    def __getattr__(self, name: str) -> object:
+        """Take names of a module from the package; displays are made from predictions."""
+        if name == "from_estimator":
+            return OtherName(name, f"Predictions are drawn, no estimators: write ontoeval.{self._text}.")
+        if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES):
+            raise AttributeError(f"{self!r} has no attribute {name!r}", name=name, obj=self)
+        return self if name.startswith("from_") else getattr(sys.modules["ontoeval"], name)
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the other takes and gives
+        """Do what one call here does, or name the calls."""
+        verb, found, asked = _meant(self.__name__, self._text, args, keywords)
+        calls = [*_calls(verb, found, asked)]
+        if len(calls) == 1 and not any(why for *_, why in asked):
+            function, given, after = calls[0]
+            given = {key: one for key, one in given.items() if not isinstance(one, Code)}
+            if given.keys() >= {*_needed(function)} - {"self"}:
+                return _done(function, given, after)
+        message = f"{self!r} is not carried out here. {_answer(verb, found, asked)}"
+        raise TypeError(message)
