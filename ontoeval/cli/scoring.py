@@ -1,4 +1,4 @@
-"""``ontoeval score``, ``errors``, ``compare`` and ``study``: runs against the truth; measures over runs."""
+"""``ontoeval score``, ``thresholds``, ``errors``, ``compare`` and ``study``: runs, and measures over runs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
+from ontoeval.benchmarks.inputs import reader_of
 from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.runs import compare_runs, score_runs
 from ontoeval.benchmarks.scoring_options import (
+    AGREEMENT,
+    GROUPS,
+    MISSING,
+    SAMPLE_WEIGHTS,
+    TRUTH,
     ComparisonOptions,
     DrawingOptions,
     Figures,
@@ -26,8 +32,10 @@ from ontoeval.benchmarks.scoring_options import (
     output_option,
 )
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
+from ontoeval.core.choices import Missing
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.labels.reading_options import ONTOLOGY
+from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
+from ontoeval.options import Opt
 from ontoeval.plumbing.writing import FileContent
 
 if TYPE_CHECKING:
@@ -88,6 +96,59 @@ def score(
         present(output, verbose=verbose)
     warn(remarks)
     check_limits(limits, result.results)
+
+
+def thresholds(
+    truth: Annotated[Path, TRUTH],
+    scores: Annotated[Path, Opt("File of scores.", metavar="SCORES", positional=True)],
+    reading: ReadingOptions,
+    *,
+    measure: Annotated[
+        str,
+        Opt(
+            "Measure of label sets, for which the thresholds are best.",
+            metavar="NOTATION",
+            flags=("--measure", "-m"),
+            brief=True,
+        ),
+    ] = "F",
+    per: Annotated[
+        Literal["all", "concept"], Opt("One threshold for all concepts, or one for each.", brief=True)
+    ] = "all",
+    folds: Annotated[int, Opt("Number of folds, each held out once.", least=2)] = 5,
+    seed: Annotated[int, Opt("Random seed of the folds.", least=0)] = 0,
+    groups: Annotated[Path | None, GROUPS] = None,
+    agreement: Annotated[Path | None, AGREEMENT] = None,
+    missing: Annotated[Missing, MISSING] = "refuse",
+    sample_weights: Annotated[Path | None, SAMPLE_WEIGHTS] = None,
+    output: Output = "table",
+) -> None:
+    """Choose thresholds of scores for a measure, and cross-validate its score; --threshold takes the file."""
+    from ontoeval.cli.terminal import present, progress
+    from ontoeval.evaluation.tuning import tune_thresholds
+    from ontoeval.reports.evaluation import chosen_thresholds
+
+    if reading.labels.threshold is not None:
+        raise ParameterError("--threshold", reading.labels.threshold, "none: thresholds are chosen here")
+    reader = reader_of(reading)
+    with progress("Reading", 2) as step:
+        files = reader.labels(truth, scores, scores=True, step=step)
+    true = files[0].sets
+    tuned = tune_thresholds(
+        true,
+        files[1].scores,
+        measure=measure,
+        per=per,
+        folds=folds,
+        groups=reader.sample_groups(groups, true),
+        seed=seed,
+        hierarchy=reader.hierarchy,
+        agreement=reader.agreement(agreement, None),
+        missing=missing,
+        sample_weight=reader.sample_weights(sample_weights, files[0]),
+    )
+    table = chosen_thresholds(tuned, () if output == "table" else true.vocabulary)
+    present([table], output, {"inputs": reader.remarks(files)})
 
 
 def errors(

@@ -172,6 +172,14 @@ def runs_by_name(truth: Labels, runs: RunsOrPaths) -> Mapping[str, Labels]:
     return cast("Mapping[str, Labels]", runs)
 
 
+def opened_threshold(threshold: Any, hierarchy: Hierarchy | None, concepts: Iterable[str]) -> Any:  # noqa: ANN401 - one of many forms
+    """Read a file of thresholds; give others back."""
+    if not isinstance(threshold, str | PathLike):
+        return threshold
+    read: Any = import_module("ontoeval.labels.paths").read_thresholds
+    return read(threshold, hierarchy, concepts=concepts)
+
+
 def _opened_sides(sides: Mapping[str, Any]) -> Mapping[str, Any]:
     """Open files among sides, for the titles of their columns."""
     runs = {"runs": runs_by_name(sides.get("truth"), sides["runs"])} if "runs" in sides else {}

@@ -14,7 +14,7 @@ from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels, sets_of, sides_of
+from ontoeval.core.inputs import Labels, opened_threshold, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores, named_thresholds
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.rows import LabelSyntax
@@ -98,11 +98,12 @@ class AlignedRuns:
         )
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
-        threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
+        limits = opened_threshold(how.threshold, hierarchy, true.vocabulary)
+        threshold = None if limits is None else named_thresholds(limits, columns)
         _refuse_runs(threshold, runs, true.vocabulary)
         doubts = (one.doubts(threshold) for one in predicted if isinstance(one, LabelScores))
-        notes = (*notes, *dict.fromkeys(chain.from_iterable(doubts)))
-        notes = (*notes, *_below(threshold if mixed else None, zip(runs, predicted, strict=True)))
+        below = _below(threshold if mixed else None, zip(runs, predicted, strict=True))
+        notes = (*notes, *dict.fromkeys(chain.from_iterable(doubts)), *below)
         uncut = [name for name, one in zip(runs, predicted, strict=True) if not isinstance(one, LabelScores)]
         if threshold is not None and len(uncut) < len(runs) and (mixed if uncut else verified):
             shown = "of each concept" if isinstance(threshold, Mapping) else threshold
@@ -113,8 +114,10 @@ class AlignedRuns:
         if how.known is not None:
             before = _known_terms(how.known, hierarchy, reading, verified=verified)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
-        present = true.positive if isinstance(true, VerifiedLabels) else true
-        notes = (*notes, *chain.from_iterable(map(_on_missing, repeat(present), runs, predicted)))
+        notes = (
+            *notes,
+            *chain.from_iterable(map(_on_missing, repeat(getattr(true, "positive", true)), runs, predicted)),
+        )
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]

@@ -94,11 +94,15 @@ class TunedThresholds(Shown):
     def _brief(self) -> str:
         own = self.threshold.values() if isinstance(self.threshold, Mapping) else [self.threshold]
         ends = " to ".join(f"{limit:g}" for limit in dict.fromkeys((min(own), max(own))))
+        rare = f"; {pluralise(len(self.common), 'rare concept')} with the threshold of all"
+        return f"threshold {ends}; {self.cross_validated}{rare * bool(self.common)}"
+
+    @property
+    def cross_validated(self) -> str:
+        """The score of samples that had no part in the choice, beside that of all, in words."""
         return (
-            f"threshold {ends}; {self.measure} {self.score:.4f} held out in {len(self.by_fold)} folds, "
+            f"{self.measure} {self.score:.4f} held out in {len(self.by_fold)} folds, "
             f"{self.apparent:.4f} on the samples that choose: optimism {self.optimism:.4f}"
-            + f"; {pluralise(len(self.common), 'rare concept')} with the threshold of all"
-            * bool(self.common)
         )
 
 

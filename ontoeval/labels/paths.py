@@ -18,6 +18,7 @@ from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, enumerate_some
 from ontoeval.labels.formats import Layout, Recognised
+from ontoeval.labels.per_concept import read_thresholds as read_thresholds  # noqa: PLC0414 - for `core.inputs`
 from ontoeval.labels.reading import read_label_file, read_score_file, read_verified_file
 from ontoeval.labels.reading_options import LabelReading, NameOptions
 from ontoeval.labels.recognition import recognise, titles_of

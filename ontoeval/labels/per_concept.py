@@ -10,7 +10,7 @@ from types import MappingProxyType
 from ontoeval.core.frames import by_names
 from ontoeval.core.graphs import AnyOntology, front_door
 from ontoeval.core.showing import Brief
-from ontoeval.errors import InputError, enumerate_some, pluralise_all
+from ontoeval.errors import InputError, enumerate_some, located, pluralise_all
 from ontoeval.labels.cells import parse_number
 from ontoeval.labels.name_resolution import Names, rows_by_role
 from ontoeval.labels.reading_options import NameOptions
@@ -169,7 +169,8 @@ def read_thresholds(
     Parameters
     ----------
     source
-        A CSV or TSV file with the columns "concept" and "threshold", or a mapping.
+        A CSV or TSV file with the columns "concept" and "threshold", a JSON object of numbers by concept,
+        or a mapping.
     ontology
         Has the concepts that may be labels, and their names.
     concepts
@@ -253,12 +254,25 @@ def _read_entries(
     if isinstance(source, Mapping):
         return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
     file = read_source(source)
+    if file.data.lstrip()[:1] == b"{":
+        return file.where, [*_entries_of_json(file, kind)]
     if kind == "weight" and (rows := _without_header(file)):
         return file.where, rows
     roles = {"concept": _COLUMNS, kind: {kind, "value"}}
     return file.where, [
         (row["concept"], row[kind], f"row {line:,}") for line, row in rows_by_role(file, roles)
     ]
+
+
+def _entries_of_json(file: LabelSource, kind: str) -> Iterator[tuple[str, str, str]]:
+    """Take the numbers of an object by concept, or of the rows that a table of ours has in JSON."""
+    with located(file.where):
+        found = file.load(file.data)
+    rows = found.get("rows")
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        found = {row.get("concept"): row.get(kind) for row in rows}
+    for name, value in found.items():
+        yield str(name), str(value), f"entry {name!r}"
 
 
 def _without_header(file: LabelSource) -> list[tuple[str, str, str]]:

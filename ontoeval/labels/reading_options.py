@@ -109,7 +109,7 @@ class LabelReading:
         AnyThreshold | None,
         label_option(
             "Least score that makes a label, in files of scores: a number, or a file concept,threshold "
-            "(ontoeval.tune_thresholds in Python chooses them).",
+            "or JSON (`ontoeval thresholds` chooses them).",
             metavar="NUMBER|FILE",
             kind=str | None,
             convert=number_or_path,

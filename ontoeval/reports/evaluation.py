@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -120,18 +120,20 @@ def points(result: ScoreCurve | Sweep) -> Table:
     return table_of("Thresholds", titles, (row.values() for row in rows))
 
 
-def chosen_thresholds(tuned: TunedThresholds) -> Table:
+def chosen_thresholds(tuned: TunedThresholds, concepts: Collection[str] = ()) -> Table:
     """List the thresholds, and between which values those that are chosen without a fold lie."""
-    chosen = tuned.threshold if isinstance(tuned.threshold, Mapping) else {"all": tuned.threshold}
-    folds = tuned.by_fold.min(axis=0).tolist(), tuned.by_fold.max(axis=0).tolist()
+    chosen = tuned.threshold
+    if not isinstance(chosen, Mapping):
+        chosen = dict.fromkeys(concepts or ("all",), chosen)
+    by_fold = np.broadcast_to(tuned.by_fold, (len(tuned.by_fold), len(chosen)))
+    folds = by_fold.min(axis=0).tolist(), by_fold.max(axis=0).tolist()
     rows = zip(chosen, chosen.values(), *folds, (name in tuned.common for name in chosen), strict=True)
     titles = ("concept", "threshold", "lowest without a fold", "highest without a fold", "common")
-    one = "One threshold for all concepts; per='concept' chooses one for each."
+    one = "One threshold for all concepts; per='concept' (--per concept) chooses one for each."
     rare = f"Common: {pluralise(len(tuned.common), 'concept')} true of fewer samples than there are folds."
-    notes = [one] * (chosen is not tuned.threshold) + [
-        f"{rare} They have the best threshold for all."
-    ] * bool(tuned.common)
-    return table_of("Thresholds", titles, rows, notes=notes)
+    notes = [one] * (chosen is not tuned.threshold)
+    notes += [f"{rare} They have the best threshold for all."] * bool(tuned.common)
+    return replace(table_of("Thresholds", titles, rows, notes=notes), head=tuned.cross_validated)
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:

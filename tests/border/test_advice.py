@@ -617,7 +617,7 @@ CALLED = re.compile(
 POINTERS = (
     "`ontoeval measures", "options of `ontoeval ", "`ontoeval run`", "`ontoeval study --out`", "ontoeval audit --fix does",
     "call ontoeval.evaluate(...) at the end", "(ontoeval compare tests it)", "`ontoeval agreement FILE --ontology FILE --shares FILE`", "`ontoeval audit RUN --ontology ONTOLOGY`",
-    "(ontoeval.tune_thresholds in Python",
+    "(`ontoeval thresholds` chooses them)",
 )  # fmt: skip
 """What only points at a list or a command."""
 

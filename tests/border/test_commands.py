@@ -30,7 +30,7 @@ def test_commands_are_grouped_and_the_first_begins() -> None:
     groups = {title: re.findall(r"^  ([a-z]+)", text, re.MULTILINE) for title, text in headings().items()}
     assert list(groups)[:2] == ["Examples", "Begin"]
     assert groups["Begin"] == ["demo", "measures"]
-    assert len(COMMANDS) == 16
+    assert len(COMMANDS) == 17
 
 
 @pytest.mark.parametrize("command", COMMANDS)
