@@ -52,11 +52,17 @@ def read_json(content: str, *, direction: Direction | None = None) -> RawOntolog
     document, reader = _unwrap_nodes(loaded), _JsonReader(f"[{content}" if lines else content, loaded)
     if _is_node_link(document):
         return reader.labelled(reader.read_node_link(document, direction))
-    if direction is not None:
-        raise ParameterError("direction", direction, "no value, as this JSON names the parents itself")
     for is_shape, read in _SHAPES:
         if is_shape(document):
-            return reader.labelled(read(reader, document))
+            raw = reader.labelled(read(reader, document))
+            if direction is not None and not raw.turnable:
+                raise ParameterError(
+                    "direction", direction, "no value, as this JSON names the parents itself"
+                )
+            if direction == "child-parent":
+                raw.links = {(child, parent): kind for (parent, child), kind in raw.links.items()}
+            raw.turnable = raw.turnable and direction is None
+            return raw
     raise InputError(
         f"no hierarchy is recognised in this JSON: it is {_describe_value(document)}",
         "Hierarchies are read from node-link JSON, lists of nodes with 'child_ids', 'parents' or "
@@ -174,7 +180,7 @@ class _JsonReader:
 
     def read_dictionary(self, document: Json) -> RawOntology:
         """Read an object whose keys are concepts, with objects or lists of their children."""
-        raw = RawOntology("JSON, a dictionary of names")
+        raw = RawOntology("JSON, a dictionary of names", turnable=True)
         waiting: list[tuple[str, Json]] = [("", document)]
         while waiting:
             above, value = waiting.pop()
@@ -252,6 +258,7 @@ class _JsonReader:
         related = len(relations) == len(links) and not _IS_A.isdisjoint(map(str.casefold, relations))
         upward = direction == "child-parent" or (direction is None and related)
         raw = RawOntology(f"node-link JSON: the source of a link is the {'child' if upward else 'parent'}")
+        raw.turnable = direction is None
         nodes = self.note_nodes(raw, self.objects(document["nodes"], "nodes"))
         for (source, target), link in zip(self.ends(links, nodes), links, strict=True):
             parent, child = (target, source) if upward else (source, target)
@@ -489,9 +496,9 @@ def _loaded_lines(content: str) -> Json | None:
 
 def _unwrap_nodes(document: Json) -> Json:
     """Take the list of nodes from an object that holds nothing else, or links from child to parent."""
-    if isinstance(document, dict) and {str} == {*map(type, document.values())}:
-        above = {*document.values()}
-        if above & document.keys() and len(above) < len(document):  # so the values are no children
+    if isinstance(document, dict) and str in {*map(type, document.values())} <= {str, type(None)}:
+        above = [one for one in document.values() if one is not None]
+        if {*above} & document.keys() and len({*above}) < len(above):  # so the values are no children
             return [{"child": child, "parent": parent} for child, parent in document.items()]
     whole_forms = (_is_node_link, _is_categories, _is_nested)
     if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):

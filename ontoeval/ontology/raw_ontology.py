@@ -35,6 +35,8 @@ class RawOntology:
 
     vocabulary: str
     plain: bool | None = None
+    turnable: bool = False
+    """Whether the source leaves open which end of its links is the parent."""
     concepts: dict[str, None] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)

@@ -35,6 +35,7 @@ from ontoeval.ontology.tables import (
     read_nested_labels,
     read_paths,
     read_tree_numbers,
+    refuse_upward,
 )
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
@@ -165,6 +166,8 @@ def read_draft(source: OntologySource, reading: OntologyReading, *, annotated: b
                 refuse_long(body, "a row", LONGEST_ROW if several else LONGEST_FIELD)
             content = unix_lines(decode_text(body, where=where))
             raw = read_hierarchy(content, syntax, direction=direction, annotated=annotated)
+            if raw.turnable:
+                refuse_upward(raw)
             link_relations(raw, followed, where=where)
         elif direction is not None:
             raise ParameterError("direction", direction, "no value, as RDF names the parents itself")

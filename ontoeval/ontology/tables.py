@@ -359,35 +359,42 @@ def read_edges(content: str, *, direction: Direction | None = None) -> RawOntolo
     return raw
 
 
-def _refuse_unclear(raw: RawOntology, content: str) -> None:
-    """Refuse links without titles that stand alone, run upwards, or have several parents in one cell."""
-    remedy = (
-        "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
-        "child-parent."
-    )
-    if _may_be_a_table_of_names(raw):
-        problem = (
-            f"in its {len(raw.links):,} rows no parent has a second child, or a parent itself: this may be a "
-            "table of names, or of children before their parents"
-        )
-        raise InputError(problem, remedy)
-    parents, children = map(set, zip(*raw.links, strict=True))
+_DIRECTION = (
+    "If it is a hierarchy, say which end comes first, parent-child or child-parent: --direction, in Python "
+    "read_ontology(path, direction=...)."
+)
+
+
+def refuse_upward(raw: RawOntology) -> None:
+    """Refuse links with more roots than leaves: they seem to run from child to parent."""
+    parents, children = {parent for parent, _ in raw.links}, {child for _, child in raw.links}
     roots, leaves = parents - children, children - parents
     if 0 < len(leaves) < len(roots):
         problem = (
             f"{len(roots):,} concepts without parents, such as {min(roots)!r}, but only {len(leaves):,} "
             "without children: the links seem to run from child to parent"
         )
-        raise InputError(problem, remedy)
+        raise InputError(problem, _DIRECTION)
+
+
+def _refuse_unclear(raw: RawOntology, content: str) -> None:
+    """Refuse links without titles that stand alone, run upwards, or have several parents in one cell."""
+    if _may_be_a_table_of_names(raw):
+        problem = (
+            f"in its {len(raw.links):,} rows no parent has a second child, or a parent itself: this may be a "
+            "table of names, or of children before their parents"
+        )
+        raise InputError(problem, _DIRECTION)
+    refuse_upward(raw)
     for cell in filter(_has_separator, raw.concepts):
         if "|" in cell or ";" in cell or raw.concepts.keys() >= set(map(str.strip, cell.split(","))):
             row = next(row.number for row in rows_of(content) if cell in row.fields)
-            remedy = f"Write the titles child and parents above, or a row for each parent. {remedy}"
+            remedy = f"Write the titles child and parents above, or a row for each parent. {_DIRECTION}"
             raise InputError(f"{cell!r} may be one concept or several", remedy, row=row)
     if _stands_alone([*rows_of(content)]):
         named = enumerate_some(next(iter(raw.links)))
         problem = f"the first row, {named}, may be titles: no other row has these names"
-        raise InputError(problem, f'If so, call the columns "parent" and "child". {remedy}')
+        raise InputError(problem, f'If so, call the columns "parent" and "child". {_DIRECTION}')
 
 
 def _stands_alone(rows: TableRows) -> bool:
