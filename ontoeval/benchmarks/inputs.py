@@ -168,7 +168,9 @@ class Reader:
         if not found:
             return []
         named = _joined(found, ", and others in ", brief=brief)
-        return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
+        return [
+            f"Sets without all ancestors, which measures such as hF add (--close: for all measures): {named}"
+        ]
 
     def _count_unclosed(self, sets: LabelSets | CountedSets) -> int:
         if hasattr(sets, "not_closed"):

@@ -194,7 +194,9 @@ def confusion(  # noqa: PLR0913 - one for each option and kind of table
         else:
             show(tables.matrix_table(written), output)
     # CSV has no place for notes.
-    tell([*remarks, *([matrix.pairing] if matrix is not None and output == "csv" else ())], output)
+    if matrix is not None and output == "csv":
+        remarks.append(f"Rule {matrix.rule}. {matrix.pairing}")
+    tell(remarks, output)
 
 
 def _draw(matrix: ConfusionMatrix | None, hierarchy: Hierarchy | None, figure: Path | None) -> list[str]:

@@ -19,6 +19,7 @@ from ontoeval.core.rows import Listed, Wide, refuse_repeats
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
 from ontoeval.plumbing.arrays import reaches
+from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import checked_csr, row_of_entries, stored_columns, with_data
 
 
@@ -220,6 +221,27 @@ class LabelScores(NamedMatrix):
         limits = limits_of(threshold, self.vocabulary)
         reached = reaches(self.matrix.data, limits[self.matrix.indices])
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
+
+    def top(self, k: int) -> LabelSets:
+        """Make sets of the labels with the k highest scores of each sample.
+
+        Parameters
+        ----------
+        k
+            How many labels each sample gets, or fewer where fewer have a score other than 0; of equal scores
+            the first in the vocabulary count.
+
+        Returns
+        -------
+        LabelSets
+            The labels.
+        """
+        matrix, row = self.matrix, row_of_entries(self.matrix)
+        order = np.lexsort((matrix.indices, -matrix.data, row))
+        place = np.empty_like(order)
+        place[order] = np.arange(order.size) - matrix.indptr[row]
+        kept = place < whole_number("k", k, 1)
+        return LabelSets(with_data(matrix, kept), self.vocabulary, self.samples)
 
 
 def limits_of(threshold: Threshold, vocabulary: Vocabulary) -> NDArray[np.float64]:

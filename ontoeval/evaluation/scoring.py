@@ -385,8 +385,9 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     ) -> Table:
         """Make a table of precision, recall, F and support (true samples) of each concept, and of averages.
 
-        Concepts that are neither true nor predicted have no row. With ``undefined=0.0, empty=0.0`` the
-        numbers are those of scikit-learn's ``classification_report``, whose names the rows and columns have.
+        Concepts that are neither true nor predicted have a row if `undefined` counts them. With
+        ``undefined=0.0, empty=0.0`` the numbers are those of scikit-learn's ``classification_report``, whose
+        names the rows and columns have.
 
         Parameters
         ----------
@@ -713,6 +714,8 @@ def notes_on_undefined(results: Mapping[str, Evaluation]) -> Iterator[str]:
             size = one.per_concept(totals[0].sums[one.statistic]).size
             over = f"{size - counts[-1]:,} to {size - counts[0]:,} concepts, by run"
             text += f" Its mean is over {over}; undefined=0 counts 0/0 as 0 in all."
+        elif options == wanted:
+            text += " Its mean leaves 0/0 out; undefined=0 counts 0/0 as 0."
         yield text
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.choices import Missing
@@ -57,6 +57,8 @@ class TunedThresholds(Shown):
         How much better the apparent score is; negative where it is worse.
     by_fold
         Thresholds chosen without each fold: one row per fold, one column per concept, or a single one.
+    choices
+        The thresholds to choose from.
     common
         Concepts true of fewer samples than there are folds, which have the best threshold for all concepts.
     """
@@ -67,6 +69,7 @@ class TunedThresholds(Shown):
     apparent: float
     optimism: float
     by_fold: NDArray[np.float64]
+    choices: NDArray[np.float64]
     common: tuple[str, ...] = ()
 
     def __getitem__(self, concept: str) -> float:
@@ -77,18 +80,23 @@ class TunedThresholds(Shown):
         """Give the one threshold for all concepts."""
         return float(self.threshold)  # type: ignore[arg-type] # Python refuses several
 
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001 - NumPy's protocol
+        """List the thresholds in the order of the concepts."""
+        own = [*self.threshold.values()] if isinstance(self.threshold, Mapping) else self.threshold
+        return np.array(own, dtype, copy=copy)
+
     __array_ufunc__ = None  # so that NumPy leaves comparisons to this class
 
     def __le__(self, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Cut an array, which has the concepts in their order: ``scores >= tuned``."""
-        own = [*self.threshold.values()] if isinstance(self.threshold, Mapping) else self.threshold
+        own = np.array(self)
         if np.size(own) > 1 and np.shape(scores)[-1:] != np.shape(own):
             problem = f"scores of the shape {np.shape(scores)} for {np.size(own):,} thresholds"
             raise InputError(problem, "Give one column for each concept, in their order.")
         if self.common:
             rare = f"{pluralise(len(self.common), 'concept')} of {np.size(own)}"
             warnings.warn(f"{rare} with too few true samples have the best threshold for all", stacklevel=2)
-        return scores >= np.array(own)
+        return scores >= own
 
     @property
     def _brief(self) -> str:
@@ -229,7 +237,7 @@ def tune_thresholds(  # noqa: PLR0913 - each is an option
     found = np.array([Evaluation(totals_of(side, named)).scores[key] for side in sides])
     score, apparent = found.tolist()
     (optimism,) = -np.diff(shortfall(chosen, found)) + 0.0
-    return TunedThresholds(threshold, key, score, apparent, float(optimism), best[1:], common)
+    return TunedThresholds(threshold, key, score, apparent, float(optimism), best[1:], limits, common)
 
 
 def _best_of_each(parts: Sequence[ScoredBatch], limits: Numbers, measure: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a measure of any class

@@ -306,7 +306,11 @@ RULES = {
 """Every confusion rule by name."""
 
 
-_ALL_PAIRED = "No pair of a missed and a false label of a sample is left out."
+_ALL_PAIRED = "No pair of a missed and a false label of a sample is ruled out."
+_SPLIT = (
+    "Cells are shares of labels, no counts: the false labels of a sample share its missed labels or, where "
+    "none is missed, take a part of the correct ones. 'unknown' stands for an empty set."
+)
 _ROOT = "An abstract root of all labels is no such ancestor."
 _UNPAIRED = {
     "facets": "Not paired: a missed and a false label without a common ancestor, if one of them has one with "
@@ -334,7 +338,7 @@ class Confusion:
     def pairing(self) -> str:
         """Describe which missed and false labels are not paired."""
         if self.rule != "transport" or not self.variant:
-            return _ALL_PAIRED
+            return _SPLIT if self.rule == "krstinic" else _ALL_PAIRED
         unrelated, _, given = self.variant.partition(" ")
         return _UNPAIRED[unrelated] + ("" if given else " Labels above others of their set are left out.")
 

@@ -95,7 +95,10 @@ def classification_report(
     keys = dict(
         zip(get_args(ReportOrder), (-counts.support, range(len(counts.concepts)), *lowest_first), strict=True)
     )
-    used = sorted(np.flatnonzero(counts.support + counts.fp).tolist(), key=keys[sort].__getitem__)
+    shown = np.arange(len(counts.concepts))  # all that averages count
+    if undefined is None:
+        shown = np.flatnonzero(counts.support + counts.fp)
+    used = sorted(shown.tolist(), key=keys[sort].__getitem__)
     # Whole numbers, where samples have no weights.
     support = counts.support.astype(np.float64 if (counts.support % 1).any() else np.intp)
     columns = (some[used].tolist() for some in (*ratios, support))
@@ -107,8 +110,7 @@ def classification_report(
     notes = []
     if left_out := len(counts.concepts) - len(used):
         verb = "is" if left_out == 1 else "are"
-        counted = "" if undefined is None else f"; averages over concepts count each as {undefined:g}"
-        notes = [f"{pluralise(left_out, 'concept')} without row {verb} neither true nor predicted{counted}."]
+        notes = [f"{pluralise(left_out, 'concept')} without row {verb} neither true nor predicted."]
     titles = ("concept", "precision", "recall", "f1-score", "support")
     return table_of(f"Concepts of {evaluation.totals.counts}", titles, rows, notes=notes)
 
@@ -133,7 +135,9 @@ def chosen_thresholds(tuned: TunedThresholds, concepts: Collection[str] = ()) ->
     rare = f"Common: {pluralise(len(tuned.common), 'concept')} true of fewer samples than there are folds."
     notes = [one] * (chosen is not tuned.threshold)
     notes += [f"{rare} They have the best threshold for all."] * bool(tuned.common)
-    return replace(table_of("Thresholds", titles, rows, notes=notes), head=tuned.cross_validated)
+    limits = tuned.choices
+    grid = f"chosen from {pluralise(limits.size, 'threshold')}, {limits.min():g} to {limits.max():g}"
+    return replace(table_of("Thresholds", titles, rows, notes=notes), head=f"{tuned.cross_validated}; {grid}")
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:

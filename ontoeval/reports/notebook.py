@@ -113,7 +113,7 @@ def table_framed(result: object, rows: str | None = None) -> Table:
 
 
 def frame(result: object, backend: str = "pandas", rows: str | None = None, **others: object) -> AnyFrame:
-    """Make a data frame, numbers in full; that of a matrix has its names as index, where frames have one."""
+    """Make a data frame, numbers in full; that of a matrix, samples or concepts has their names as index."""
     for name, value in others.items():
         if rows is not None or name not in {"per", "by", "kind"} or str(value) not in ROWS:
             raise TypeError(f"to_frame has no {name!r}: it takes backend= and rows='sample' or 'concept'.")
@@ -122,8 +122,11 @@ def frame(result: object, backend: str = "pandas", rows: str | None = None, **ot
     table = table_framed(result, rows)
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
     made = frame_of({str(title): list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
-    square = backend == "pandas" and isinstance(result, ConfusionMatrix)
-    return made.set_index("true").rename_axis(columns="predicted") if square else made
+    if backend == "pandas" and isinstance(result, ConfusionMatrix):
+        return made.set_index("true").rename_axis(columns="predicted")
+    if backend != "pandas" or rows is None:
+        return made
+    return made.set_axis(made["sample" if rows.startswith("sample") else "concept"].to_numpy(), axis=0)
 
 
 def text(result: object) -> str:

@@ -131,6 +131,8 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "scores beside ignore_index": (lambda: one(np.where(P > Y, -1, Y), S, ignore_index=-1, threshold=0.5, measures="F"), 2 * 3 / 8),
     "a list of thresholds": (lambda: one(Y, S, threshold=[0.5] * 3, measures="F"), 2 * 3 / 9),
     "an array of thresholds": (lambda: oe.LabelScores.from_array(S).at(np.full(3, 0.5)).matrix.nnz, 4),
+    "tuned thresholds as an array": (lambda: list(np.asarray(tuned := oe.tune_thresholds(Y, S, folds=2, per="concept")) - [tuned[name] for name in "012"]), [0, 0, 0]),
+    "the highest score": (lambda: oe.evaluate(Y, oe.LabelScores.from_array(S).top(1), measures="F")["F"], f1_score(Y, np.eye(3)[S.argmax(1)], average="micro")),
     "tuned thresholds": (lambda: oe.tune_thresholds(Y, S, folds=2).apparent, oe.sweep(Y, S, measures="F").best("F")[1]),
     "sample_weight": (lambda: one(Y, P, measures="F", sample_weight=[1, 1, 0, 0]), 2 / 3),
     "sweep of an array": (lambda: oe.sweep(Y, S, measures="F", thresholds=(0.5,))["F"][0], 2 * 3 / 9),

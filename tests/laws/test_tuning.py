@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.metrics import f1_score
 
 import ontoeval as oe
@@ -82,9 +85,9 @@ def test_one_threshold_is_the_best_of_a_sweep_and_goes_into_every_door(measure: 
     path.write_text("\n".join(["id,a,b,c,d", *(f"p{at},{line}" for at, line in enumerate(lines))]))
     limits = tmp_path / "limits.csv"
     each.to_frame().to_csv(limits, index=False)
-    for given in (each.threshold, limits, [*each.threshold.values()]):  # type: ignore[union-attr]
+    for form in (each.threshold, limits, [*each.threshold.values()]):  # type: ignore[union-attr]
         assert (
-            oe.read_labels(path, threshold=given, concepts=[*"abcd"]).matrix.toarray().tolist()
+            oe.read_labels(path, threshold=form, concepts=[*"abcd"]).matrix.toarray().tolist()
             == sets.matrix.toarray().tolist()
         )
 
@@ -142,3 +145,12 @@ def test_rare_concepts_have_the_threshold_for_all() -> None:
     tuned = oe.tune_thresholds(truth, scores, per="concept")
     assert tuned.common == ("3",)
     assert tuned.threshold["3"] == oe.tune_thresholds(truth, scores).threshold  # type: ignore[index]
+
+
+@given(arrays(np.float64, (4, 5), elements=st.sampled_from([-1.0, 0.0, 0.2, 0.5, 0.9])), st.integers(1, 6))
+def test_the_labels_on_top_are_those_of_a_stable_sort(scores: Any, k: int) -> None:
+    found = oe.LabelScores.from_array(scores).top(k).matrix.toarray() > 0
+    order = np.argsort(-scores, axis=1, kind="stable")
+    usual = np.zeros(scores.shape, dtype=bool)
+    np.put_along_axis(usual, order[:, :k], values=True, axis=1)
+    assert (found == (usual if (scores < 0).any() else usual & (scores > 0))).all()
