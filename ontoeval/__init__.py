@@ -47,8 +47,16 @@ class _Elsewhere:
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
         """Refuse to import a module of the package that no other finder knows; importlib.util finds none."""
-        if name.rpartition(".")[0] == __name__ and sys._getframe(2).f_code.co_name != "find_spec":  # noqa: SLF001
+        owner, _, last = name.rpartition(".")
+        asked = owner in {__name__, f"{__name__}.integrations"}
+        if asked and sys._getframe(2).f_code.co_name != "find_spec":  # noqa: SLF001
+            from ontoeval.errors import habits
+
+            place, _, call = habits()["functions"].get(last, "").rpartition(".")
+            function, call = call.partition("(")[0], call.replace("(measures", "('hF'")
             where = f"Names stand in {__name__} itself: write from {__name__} import ..."
+            if place.startswith("integrations."):
+                where = f"Write from {__name__}.{place} import {function}, then {call}"
             raise ModuleNotFoundError(f"No module named {name!r}. {where}", name=name)
 
 
@@ -63,12 +71,12 @@ def __getattr__(name: str) -> object:
     here = Path(__file__)
     if name in __all__ or name.startswith("_") or here.with_name(f"{name}.py").exists():
         return _public(name)
-    from ontoeval.core.advice import OtherName
+    from ontoeval.core.advice import OtherName, row_for
     from ontoeval.errors import habits, near_names
 
     rows = habits()
     call = rows["functions"].get(name) or rows["functions"].get(f"{name}_score")
-    if call := call or import_module("ontoeval.measures.catalogue").call_of(name):
+    if call := call or import_module("ontoeval.measures.catalogue").call_of(name) or row_for(name):
         return OtherName(name, call.replace("scores", "prediction") if call.startswith("evaluate") else call)
     rooms = [room for room in __all__ if here.with_name(room).is_dir()]
     places = {one: f"{room}.{one}" for room in rooms for one in import_module(f"ontoeval.{room}").__all__}

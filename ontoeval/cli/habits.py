@@ -118,7 +118,8 @@ def _into_named(args: Words, typed: Collection[str]) -> Words:
     examples = {Path(one).suffix: one for one in args if one not in typed and re.fullmatch(r"\w+\.\w+", one)}
     for at, (flag, file) in enumerate(pairwise(args)):
         example = examples.get(Path(file).suffix, file)
-        if flag in {"-o", "--out"} and (example != file or args.count(file) > 1):
+        named = flag in {"-o", "--out"} or "--out {}" in habits()["options"].get(_key(flag), ())
+        if named and (example != file or args.count(file) > 1):
             return [file if one == example else one for one in [*args[:at], *args[at + 2 :]]]
     return args
 
@@ -177,8 +178,10 @@ class Lacking:
         own = {one.name: one for one in self.parameters(command)}
         if "by" in own and "--by {}" in rows.get(self.key, ()) and (joined := joined_parts(args, self.what)):
             yield self.run(joined)
-        if _OF_MEASURES & {*_meant(self.key)} and "measures" in own:
-            yield self.refused(_named_measures(args, own["measures"].opts), f"Measures have {self.what}.")
+        chosen = own.get("measures") or own.get("measure")
+        if chosen and _OF_MEASURES & {*_meant(self.key)}:
+            words, sure = _named_measures(args, chosen.opts)
+            yield self.run(words) if sure else self.refused(words)
         for other in args:
             if call := rows.get(f"{self.key}.{_key(other)}"):
                 _call_instead(f"{command} has no {self.what}", self.key, call, args, {self.what, other})
@@ -213,9 +216,10 @@ class Lacking:
             for left in range(stray, -1, -1):
                 parts = (words, self.before) if place == "first" else (self.before, words)
                 done = [*chain(*parts, rest[left:])]
-                same = to == self.line.command and sure and place != "near" and not left and not why
+                named = done if sure else _into_named(done, self.line.args)
                 told = f"{' '.join(rest[:left])} is left out." * left or why
-                yield self.run(done) if same else self.refused(done, told, to)
+                same = to == self.line.command and (sure or named != done) and place != "near" and not told
+                yield self.run(named) if same else self.refused(named, told, to)
 
 
 def _meant(key: str) -> Words:
@@ -277,19 +281,24 @@ def _like(word: str, usual: str, before: Words) -> bool:
     return not (word.startswith("-") or level or (usual and Path(word).exists()))
 
 
-def _named_measures(args: Words, flags: Sequence[str]) -> Words:
-    """Write options of scikit-learn with the measures that have them."""
-    answers = import_module("ontoeval.measures.catalogue").ANSWERS
+def _named_measures(args: Words, flags: Sequence[str]) -> tuple[Words, bool]:
+    """Write options of scikit-learn with the measures that have them; whether each that is named has them."""
+    catalogue, sure = import_module("ontoeval.measures.catalogue"), False
+    answer = catalogue.ANSWERS["average"]
     given: dict[str, Any] = {"measures": []}
     rest, words = Words(), iter(args)
     for word in words:
         if word in flags:
-            given["measures"].append(next(words, ""))
-        elif word.startswith("-") and (known := answers.keys() & {*_meant(_key(word))}):
+            given["measures"] += catalogue.listed(next(words, ""))
+        elif word.startswith("-") and (known := catalogue.ANSWERS.keys() & {*_meant(_key(word))}):
             given[min(known)] = next(words, "")
         else:
             rest.append(word)
-    return [*rest, *(word for one in answers["average"](given) for word in ("-m", one))]
+    with suppress(MeasureError):
+        sure = bool(given["measures"]) and all(
+            answer({**given, "measures": [one]}) != [one] for one in given["measures"]
+        )
+    return [*rest, *(word for one in answer(given) for word in (flags[-1], one))], sure
 
 
 def _call_instead(why: str, key: str, call: str, args: Sequence[str], done: Collection[str] = ()) -> NoReturn:

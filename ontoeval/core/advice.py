@@ -27,7 +27,7 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
 _INSIDE = re.compile(r"{(\w+)\|(.*?)}")
 """An argument that is written inside a call, and what stands there without it."""
 
-_MODULES = {"huggingface", "lightning", "metrics", "plot", "pytorch", "scikit_learn", "torch"}
+_MODULES = {"huggingface", "lightning", "metrics", "plot", "pytorch", "scikit_learn", "torch", "torchmetrics"}
 """Rows that are modules of other libraries, with more names in them."""
 
 _MOST = 20
@@ -49,6 +49,17 @@ def row_of(text: str) -> Instead:
     parts = [one.strip().partition("=") for one in re.findall(r"""(?:[^,'"]|'[^']*'|"[^"]*")+""", met[2])]
     put = {name: Code(value) if value in {"", name} else ast.literal_eval(value) for name, _, value in parts}
     return met[1], put, call[met.end() :], why
+
+
+def row_for(name: str) -> str:
+    """Find the row of a name of another library; a class of torchmetrics may be called by its measure."""
+    table, words = habits(), re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", name).lower()
+    measure = table["same"].get(re.sub("_?(metric|score)$", "", words)) if name[:1].isupper() else None
+    usual = str(table["functions"]["Metric"]).replace(
+        "measures", f"measures={measure!r}" if measure else "measures"
+    )
+    known = measure or re.fullmatch(r"[A-Z]\w*(Metric|F\d?|(?<!Label)Score)|F1", name)
+    return str(table["functions"].get(name, usual if known else ""))
 
 
 def keywords_of(verb: AnyFunction) -> set[str]:
@@ -314,6 +325,8 @@ class OtherName:
             return OtherName(name, f"Predictions are drawn, no estimators: write ontoeval.{self._text}.")
         if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES):
             raise AttributeError(f"{self!r} has no attribute {name!r}", name=name, obj=self)
+        if row := name[:1].isupper() and ".torchmetrics." in self._text and habits()["functions"]["Metric"]:
+            return OtherName(name, row_for(name) or row)
         return self if name.startswith("from_") else getattr(sys.modules["ontoeval"], name)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the other takes and gives
@@ -325,5 +338,5 @@ class OtherName:
             given = {key: one for key, one in given.items() if not isinstance(one, Code)}
             if given.keys() >= {*_needed(function)} - {"self"}:
                 return _done(function, given, after)
-        message = f"{self!r} is not carried out here. {_answer(verb, found, asked)}"
+        message = f"There is no {self!r}. {_answer(verb, found, asked)}"
         raise TypeError(message)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.advice import OtherName
+from ontoeval.core.advice import OtherName, row_for
 from ontoeval.core.choices import Threshold
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import identity_of
@@ -40,7 +40,7 @@ UNITS = 2.0 ** (BITS * np.arange(-4, 2))[:, None]
 def __getattr__(name: str) -> object:
     """Answer the name of a class of another library by the call here."""
     if name[:1].isupper():
-        return OtherName(name, habits()["functions"].get(name, habits()["functions"]["Metric"]))
+        return OtherName(name, row_for(name) or habits()["functions"]["Metric"])
     raise AttributeError(name)
 
 

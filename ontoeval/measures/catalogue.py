@@ -301,7 +301,7 @@ def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     """Name the measures of a call with its options of scikit-learn, whose 0/0 is 0 unless it is given."""
     chosen, average = given.get("measures"), given.get("average", "")
     chosen = "F" if chosen is None or (isinstance(chosen, str | list) and not chosen) else chosen
-    chosen = chosen if not isinstance(chosen, str) and isinstance(chosen, Iterable) else _listed(chosen)
+    chosen = chosen if not isinstance(chosen, str) and isinstance(chosen, Iterable) else listed(chosen)
     first = given.get("k", given.get("top_k"))
     chosen = (f"{one}@{first}" if first and _alias("first_k", str(one)) else one for one in chosen)
     named = (f"{one}_{average}" if _alias("same", f"{one}_{average}") else one for one in chosen)
@@ -478,7 +478,7 @@ _COMMA = re.compile(r"\s*,\s*(?=(?:[^()]|\((?:[^()]|\([^()]*\))*\))*$)")
 """What stands between measures in one text: a comma outside all brackets."""
 
 
-def _listed(wanted: Any) -> list[Any]:  # noqa: ANN401 - a notation, a function, or a measure of any class
+def listed(wanted: Any) -> list[Any]:  # noqa: ANN401 - a notation, a function, or a measure of any class
     """List the measures of a text."""
     return _COMMA.split(wanted) if isinstance(wanted, str) else [wanted]
 
@@ -486,7 +486,7 @@ def _listed(wanted: Any) -> list[Any]:  # noqa: ANN401 - a notation, a function,
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations, as functions or as values."""
     measures, errors = [], list[MeasureError]()
-    for one in chain.from_iterable(map(_listed, as_list(wanted))):
+    for one in chain.from_iterable(map(listed, as_list(wanted))):
         try:
             measures.append(as_measure(one))
         except MeasureError as error:

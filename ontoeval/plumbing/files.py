@@ -158,6 +158,10 @@ def _the_one_member(raw: IO[bytes]) -> IO[bytes]:
             f"this archive holds {len(names):,} arrays of NumPy: {enumerate_some(names)}",
             "Save the one of samples and concepts with numpy.save, or give the arrays in Python.",
         )
+    if any(name.endswith("/data.pkl") for name in names):
+        load = f"torch.load('{getattr(raw, 'name', 'path')}')"
+        remedy = f"In Python pass {load}; for the command line write CSV, or an array with numpy.save."
+        raise InputError("this is a file of torch.save", remedy)
     if len(names) != 1:
         raise InputError(
             f"this zip archive holds {len(names):,} files{': ' * bool(names)}{enumerate_some(names)}",

@@ -122,7 +122,7 @@ def test_a_call_of_scikit_learn_gives_its_number(text: str) -> None:
 
 @pytest.mark.parametrize("text", UNLIKE)
 def test_a_call_with_another_number_elsewhere_is_answered(text: str) -> None:
-    assert refused(lambda: eval(f"oe.{text}")).startswith("ontoeval.")  # noqa: S307
+    assert refused(lambda: eval(f"oe.{text}")).startswith("There is no ontoeval.")  # noqa: S307
 
 
 def test_a_report_of_scikit_learn_is_answered_by_the_one_with_its_numbers() -> None:
@@ -150,8 +150,8 @@ def test_a_value_of_0_by_0_that_a_measure_lacks_is_refused(name: str, zero: floa
 
 LINKS, LETTERS, Z = [("r", one) for one in "abcd"], [*"abcd"], 1 - P
 KEYWORDS = {
-    "oe.evaluate(Y, P, measures='Jaccard', n_bootstrap=20, ci=0.9, random_state=3)": "oe.compare(Y, {'run': P}, measures='Jaccard', resamples=20, level=0.9, seed=3).intervals",
-    "oe.evaluate(Y, P, average='weighted', bootstrap=20)": "oe.compare(Y, {'run': P}, measures=\"F(average='weighted', undefined=0)\", resamples=20).intervals",
+    "oe.evaluate(Y, P, measures='Jaccard', n_bootstrap=20, ci=0.9, random_state=3)": "oe.compare(Y, {'run': P}, measures='Jaccard', resamples=20, level=0.9, seed=3)",
+    "oe.evaluate(Y, P, average='weighted', bootstrap=20)": "oe.compare(Y, {'run': P}, measures=\"F(average='weighted', undefined=0)\", resamples=20)",
     "oe.evaluate(Y, P, metric='jaccard', average=None, zero_division=1)": "oe.evaluate(Y, P, measures=\"Jaccard(average='macro', undefined=1)\").per_concept()",
     "oe.evaluate(Y, P, per_class=True, metrics=['recall'], digits=2)": "oe.evaluate(Y, P, measures=\"R(average='macro', undefined=0)\").per_concept()",
     "oe.evaluate(Y, P, per_label=True, target_names=LETTERS, digits=2)": "oe.evaluate(Y, P, classes=LETTERS).classification_report(sort='f1-score').to_frame().round(2)",
@@ -164,9 +164,9 @@ KEYWORDS = {
     "oe.compare(Y, [P, Z], names=['a', 'b'], n_boot=9)": "oe.compare(Y, {'a': P, 'b': Z}, resamples=9)",
     "oe.compare(Y, [('a', P), ('b', Z)], ci=0.9, sort_by='F')": "oe.compare(Y, {'a': P, 'b': Z}, level=0.9).to_frame().sort_values('F')",
     "oe.wilcoxon(Y, P, Z, resamples=9)": "oe.compare(Y, {'P': P, 'Z': Z}, resamples=9)",
-    "oe.bootstrap_ci(Y, P, metric='P', n_resamples=9)": "oe.compare(Y, {'P': P}, measures='P', resamples=9).intervals",
+    "oe.bootstrap_ci(Y, P, metric='P', n_resamples=9)": "oe.compare(Y, {'P': P}, measures='P', resamples=9)",
     "oe.evaluate(Y, P, normalize='pred', target_names=LETTERS)": "oe.confusion_matrix(Y, P, classes=LETTERS, normalise='pred')",
-    "oe.evaluate(Y, P, ci=True, per_class=True)": "oe.compare(Y, {'run': P}).intervals, oe.evaluate(Y, P).classification_report(sort='f1-score')",
+    "oe.evaluate(Y, P, ci=True, per_class=True)": "oe.compare(Y, {'run': P}), oe.evaluate(Y, P).classification_report(sort='f1-score')",
     "oe.evaluate(Y, P, metrics=['f1', 'jaccard'], average=None)": "oe.evaluate(Y, P, measures='f1_macro').per_concept(), oe.evaluate(Y, P, measures='jaccard_macro').per_concept()",
     "oe.agreement(SETS, SIDE, method='fleiss')": "oe.agreement({'SETS': SETS, 'SIDE': SIDE}).to_frame()",
 }  # fmt: skip
@@ -186,7 +186,7 @@ def test_words_of_other_libraries_are_answered_by_one_call_with_all_that_was_giv
 def test_a_function_of_another_library_can_be_imported_and_is_answered_where_it_is_called(name: str) -> None:
     names = dict[str, Any]()
     exec(f"from ontoeval import {name}", names)  # noqa: S102 - our own
-    assert refused(names[name]).startswith(f"ontoeval.{name} is not carried out here. Write ontoeval.")
+    assert refused(names[name]).startswith(f"There is no ontoeval.{name}. Write ontoeval.")
     with pytest.raises(ImportError, match=r"No ontoeval attribute evalute: use ontoeval\.evaluate"):
         exec("from ontoeval import evalute")  # noqa: S102
     with pytest.raises(AttributeError, match=r"No ontoeval attribute evalute: use ontoeval\.evaluate"):
@@ -491,15 +491,18 @@ RUN_AT_ONCE = {
     "-m F score side.csv side.csv": "score -m F side.csv side.csv",
     "score help": "score --help",
     "info side.csv": "audit side.csv",
+    "score side.csv --zero-division=0 side.csv -m P --average weighted --measure=R": "score side.csv side.csv"
+    " -m \"P(average='weighted', undefined=0)\" -m \"R(average='weighted', undefined=0)\"",
+    "score side.csv side.csv -m F --beta 2": "score side.csv side.csv -m 'F(beta=2)'",
+    "score side.csv scores.csv -m PAt --top-k 2": "score side.csv scores.csv -m 'PAt(k=2)'",
+    "compare side.csv side.csv -m f1,P --average samples": "compare side.csv side.csv -m \"F(average='samples', empty=0)\" -m \"P(average='samples', empty=0)\"",
+    "score side.csv side.csv --per-class --output new.csv -m F": "score side.csv side.csv --per-concept new.csv -m F",
     "score side.csv side.csv -vv": "score side.csv side.csv --verbose",
 }  # fmt: skip
 """What is written with the words of other programs, and the command line that is run."""
 ANSWERED = {
     "score side.csv side.csv --average macro": "score side.csv side.csv -m \"F(average='macro', undefined=0)\"",
-    "score side.csv --zero-division=0 side.csv -m P --average weighted --measure=R": "score side.csv side.csv"
-    " -m \"P(average='weighted', undefined=0)\" -m \"R(average='weighted', undefined=0)\"",
-    "score side.csv side.csv -m F --beta 2": "score side.csv side.csv -m 'F(beta=2)'",
-    "score side.csv scores.csv -m PAt --top-k 2": "score side.csv scores.csv -m 'PAt(k=2)'",
+    "score side.csv side.csv -m F Hamming --average macro": "score side.csv side.csv -m \"F(average='macro', undefined=0)\" -m Hamming",
     "score side.csv side.csv --ci": "compare side.csv side.csv",
     "score side.csv side.csv --baseline prior": "compare side.csv side.csv --baseline prior",
     "score side.csv side.csv --per-class --csv new.csv": "score side.csv side.csv --per-concept new.csv",

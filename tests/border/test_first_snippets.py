@@ -186,7 +186,7 @@ ANSWERED: dict[str, tuple[Callable[[], object], str]] = {
     "a function of arrays": (lambda: one(Y, P, measures=dice), r"own_measure\(function, on='arrays'\)"),
     "audit": (lambda: oe.audit(FRAME, "photo"), r"audit_labels\(FRAME, ontology='photo'\)"),  # type: ignore[operator]
     "f1_score": (lambda: oe.f1_score(Y, P), "ontoeval.evaluate"),  # type: ignore[attr-defined]
-    "confidence_interval": (lambda: oe.confidence_interval(Y, P), r"compare\(Y, {'P': P}\)\.intervals"),  # type: ignore[attr-defined]
+    "confidence_interval": (lambda: oe.confidence_interval(Y, P), r"compare\(Y, {'P': P}\)\. The table"),  # type: ignore[attr-defined]
     "a misspelt run": (lambda: COMPARED["Near"], r"no run 'Near' \(near: 'near'\)"),
     "a measure in place of a run": (lambda: COMPARED["F"], r"There are: 'near', 'far'.*comparison\[run\]"),
     "to_csv": (lambda: COMPARED.to_csv("scores.csv"), r"use to_frame\(\)\.to_csv"),  # type: ignore[attr-defined]
@@ -257,7 +257,9 @@ SNIPPETS: list[tuple[str, str, str]] = [
     ("oe.evaluate(Y, P, measures=['F', 'hF'], hierarchy='hierarchy.csv', class_names=NAMES)", RUNS, ""),
     ("oe.evaluate(Y, S > 0.5, measures=['micro-F1', 'macro-F1', 'subset accuracy']).to_dict()", RUNS, ""),
     ("__import__('ontoeval.metrics')", "write from ontoeval import", "oe.metrics"),
-    ("oe.Metric('hF')", "updated by (prediction, truth); ontoeval.Accumulator(measures) by (truth", "oe.integrations.torchmetrics.OntoevalMetric"),
+    ("[oe.Metric, oe.TorchMetric, oe.torchmetrics.OntologyMetric, oe.HierarchicalF1Score][len(NAMES)](measures='F', classes=NAMES)", "needs torch" if TORCH is None else RUNS, "oe.torch.HierarchicalMetric"),
+    ("__import__('ontoeval.torchmetrics.classification')", "from ontoeval.integrations.torchmetrics import OntoevalMetric, then OntoevalMetric('hF', hierarchy, cl", "oe.F1"),
+    ("oe.Metric(hierarchy=H)", "There is no ontoeval.Metric. Write ontoeval.integrations.torchmetrics.OntoevalMetric(measures, hierarchy=H, classes", "oe.Metric"),
     ("oe.Accumulator('F', threshold=0.5).update(S, Y)", "The truth comes first", "oe.Accumulator('F', threshold=0.5).update(target=Y, preds=S) is None"),
     ("oe.compare(S, {'a': Y}, resamples=5)", "The truth comes first", "oe.compare(Y, {'a': S}, threshold=0.5, resamples=5)"),
     ("oe.Evaluator('F').add_batch(predictions=P, references=Y)", "update(truth, prediction)", "oe.Evaluator('F').update(predictions=P, references=Y) is None"),
@@ -269,7 +271,7 @@ SNIPPETS: list[tuple[str, str, str]] = [
     ("oe.evaluate(FRAME, P, metadata=pd.DataFrame({'id': [*'0123'], 'site': [*'aabb']})).parts['site', 'b']", RUNS, ""),
     ("oe.evaluate(Y, S, top_k=2, measures=['P', 'R'])", RUNS, ""),
     ("oe.evaluate(Y, S, top_k=2, measures='F')", "P@2 and R@2", "oe.evaluate(Y, S, measures=['P@2', 'R@2'])"),
-    ("oe.evaluate(Y, P, confidence=0.9, n_bootstraps=5)", "ontoeval.compare(Y, {'run': P}, level=0.9, resamples=5).intervals", "oe.compare(Y, {'run': P}, level=0.9, resamples=5).intervals"),
+    ("oe.evaluate(Y, P, confidence=0.9, n_bootstraps=5)", "ontoeval.compare(Y, {'run': P}, level=0.9, resamples=5). The table", "oe.compare(Y, {'run': P}, level=0.9, resamples=5).intervals"),
     ("oe.compare(L, {'a': L}, item='image_id', labels='label', resamples=5)", RUNS, ""),
     ("oe.evaluate(L, L, id='img', label='label')", "no data frame and no file has the column 'img'", "oe.evaluate(L, L, id='image_id', label='label')"),
     ("oe.evaluate(Y, P, id='img')", "Give data frames or files", "oe.LabelSets.from_frame(L, id='image_id', label='label')"),
@@ -301,7 +303,7 @@ SNIPPETS: list[tuple[str, str, str]] = [
     ("oe.evaluate(Y, P, per_class=True)", "classification_report(sort='f1-score')", "oe.evaluate(Y, P).classification_report(sort='f1-score')"),
     ("oe.evaluate(FRAME, P, hierarchy={'place': NAMES}, leaves=True)", "only='leaves'", "oe.evaluate(FRAME, P, hierarchy={'place': NAMES}, only='leaves')"),
     ("oe.evaluate(FRAME, P, owl='hierarchy.csv', group_by=[*'aabb'])", RUNS, ""),
-    ("oe.evaluate(Y, P, bootstrap=1000)", "compare(Y, {'run': P}, resamples=1000).intervals", "oe.compare(Y, {'run': P}, bootstrap=5, confidence=0.9).intervals"),
+    ("oe.evaluate(Y, P, bootstrap=1000)", "compare(Y, {'run': P}, resamples=1000). The table", "oe.compare(Y, {'run': P}, bootstrap=5, confidence=0.9).intervals"),
     ("oe.confusion_matrix(Y, P).plot(cmap='Blues')", "axes.images[0].set_cmap('Blues')", "oe.confusion_matrix(Y, P).plot"),
     ("oe.compare(Y, {'near': Y, 'far': P}, measures=['F', 'P'], resamples=5).to_frame().sort_values('F').set_index('run')['F']['far']", RUNS, ""),
     ("oe.compare(Y, {'near': Y, 'far': P}, resamples=5).sort_values('F')", "to_frame().sort_values(...)", "COMPARED.to_frame().sort_values('F')"),
