@@ -236,6 +236,10 @@ def slices_of(
                 many = f"at most {MOST_PARTS} parts, not {len(parts):,}: choose a column, or join values"
                 raise ParameterError("by", title, "each column once" if title in found else many)
             found[title] = parts
+    titles = [title for title in found if title not in {BRANCH, LEVEL}]
+    if len(titles) > 1:
+        one = "parts are cut by one column at a time; for combinations join the values in one column"
+        notes.append(f"{', '.join(titles)}: {one}")
     return found
 
 
