@@ -30,6 +30,7 @@ from ontoeval.plumbing.column_titles import (
     SCORE,
     index_width,
     is_ignorable,
+    is_plural,
     label_columns,
     normalise_title,
     numbered_alike,
@@ -207,7 +208,7 @@ class _Frame:
                 self.refuse_absent({sample, concept})
                 refuse_flags(self.columns.keys() - {sample, concept} if self.kinds[concept] == "text" else ())
             values = None if value is None else _cells(self.column(value))
-            plural = normalise_title(concept) in CONCEPTS
+            plural = is_plural(concept)
             return LabelColumn(_cells(self.column(concept)), self.ids(sample), values, plural)
         guessed = sample is None
         if guessed and vocabulary is None and (found := self.roles_as_in_files()) is not None:
@@ -446,7 +447,7 @@ def without_columns(
     """Read labels or numbers beside some columns, and the cells of these with the sample of each."""
     whole = _Frame.from_frame(_narwhals_frame(frame), reading.classes)
     others = {title: column for title, column in whole.columns.items() if title not in titles}
-    found = replace(whole, columns=others).read(None, None, None, None)
+    found = replace(whole, columns=others, known=reading.known).read(None, None, None, None)
     names = found.samples or [*map(str, range(whole.count))]
     cells = {title: [*zip(names, _cells(whole.column(title)), strict=True)] for title in titles}
     return found.form(reading), cells
@@ -496,7 +497,7 @@ def _of_series(series: Series[Any], *, numbered: bool) -> LabelColumn:
             "Give a text or a list of texts for each sample. Where whole numbers stand for classes, name "
             "these: classes=[...].",
         )
-    plural = normalise_title(str(series.name)) in CONCEPTS
+    plural = is_plural(str(series.name))
     return LabelColumn(_cells(series), _ids_of_index(_index_of(series)), plural=plural)
 
 

@@ -21,7 +21,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, habits, pluralise
-from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
+from ontoeval.plumbing.column_titles import is_plural, normalise_title
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -275,7 +275,7 @@ def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[s
     named = named if framed or "sample_column" not in parameters else []
     for name in named:
         title, role = given[name], roles[name]
-        if role.startswith("label") and normalise_title(title) in CONCEPTS:
+        if role.startswith("label") and is_plural(title):
             role = normalise_title(title)
         if role in columns.values() and columns.get(title) != role:
             several = f"several keywords for the column of each {roles[name]}: {enumerate_some(named)}"

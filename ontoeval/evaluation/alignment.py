@@ -92,7 +92,7 @@ class AlignedRuns:
             if how.known is not None:
                 raise ParameterError("known", ..., "a truth of label sets: not of several annotators")
             truth, hierarchy = soft.once, soft.admitted(hierarchy)
-        truth, by = _columns_taken(truth, how.by, reading)
+        truth, by = _columns_taken(truth, how.by, reading, hierarchy)
         true, predicted, hierarchy, notes, columns = sides_of(
             truth, runs, hierarchy, reading, only=only, scores=scores
         )
@@ -208,7 +208,7 @@ def _below(threshold: object, runs: Iterable[tuple[str, Any]]) -> Iterator[str]:
 
 
 def _columns_taken(
-    truth: Labels, by: PartSpec | None, reading: LabelSyntax
+    truth: Labels, by: PartSpec | None, reading: LabelSyntax, hierarchy: Hierarchy | None
 ) -> tuple[Labels, PartSpec | None]:
     """Separate the columns that `by` names from the truth."""
     if by is None:
@@ -224,6 +224,7 @@ def _columns_taken(
     titles = [one for one in specs if is_column(one, known)]
     if not titles:
         return truth, by
+    reading = reading.knowing(reading.classes if hierarchy is None else hierarchy.vocabulary)
     found, cells = without_columns(truth, titles, reading)
     return found, tuple(ValueColumns({one: cells[one]}) if one in titles else one for one in specs)
 

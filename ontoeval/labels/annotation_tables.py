@@ -45,7 +45,7 @@ from ontoeval.labels.statements import (
     lines_of,
     sorted_repeats,
 )
-from ontoeval.plumbing.column_titles import CONCEPTS, normalise_title
+from ontoeval.plumbing.column_titles import is_plural, normalise_title
 from ontoeval.plumbing.json_text import load
 from ontoeval.plumbing.list_texts import BETWEEN
 from ontoeval.plumbing.sparse import ranges
@@ -312,7 +312,7 @@ class AnnotatorTable:
     def _long(self, people: Owners) -> AnnotationFile:
         concept, value = self.raw.columns.concept or 0, self.raw.columns.value
         title, rows = self.raw.header[concept], np.arange(self.raw.lines.size)
-        several = self.several or normalise_title(title) in CONCEPTS
+        several = self.several or is_plural(title)
         several |= self.reading.layout.separator is not None
         votes = None if value is None else self._votes([value])
         header = self.raw.header

@@ -20,6 +20,7 @@ from ontoeval.plumbing.column_titles import (
     LabelColumns,
     called_sample,
     index_width,
+    is_plural,
     label_columns,
     normalise_title,
     numbered_alike,
@@ -334,9 +335,7 @@ def form_of_named_columns(
     if concept is None:
         form = _form_of_columns(header, delimiter, samples[0])
         return form if form.values and asked in {None, "columns"} else None
-    plural = normalise_title(header[concept]) in CONCEPTS or (
-        "concept" in found and layout.separator is not None
-    )
+    plural = is_plural(header[concept]) or ("concept" in found and layout.separator is not None)
     kind: LabelFormat = "wide" if concept in lists or (asked or "wide" * plural) == "wide" else "long"
     scores = positions(names, SCORES if kind == "wide" else SCORE)
     score, negation = found.get("value", scores[0] if len(scores) == 1 else None), found.get("negation")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ontoeval.plumbing.column_titles import (
     ANNOTATOR,
+    CODES,
     CONCEPT,
     CONCEPTS,
     FLAG,
@@ -57,6 +58,12 @@ _NO_CONCEPT |= {"truth", "prediction", "y_true", "y_pred", "y_score", "is_train"
 _NUMBER = re.compile(r"(?i:\s*([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|true|false|nan|none)?\s*)")
 _UNIT = re.compile(r"(?i:\s*(0*[01](\.0*)?|0*\.\d+|\d(\.\d*)?e-\d+|true|false|nan|none)?\s*)")
 """Any number, or one from 0 to 1; or none."""
+
+_CODE = re.compile(r"\d+|(?=.*\d)[^\W\d][\w.:/-]*")
+"""A whole number, or a word with a digit."""
+
+_TIME = 4
+"""Digits of a time of day."""
 
 _SEVERAL = re.compile(r"[;|]|^\s*\[.*\]\s*$")
 
@@ -168,15 +175,35 @@ def _labels_among(others: Sequence[int], table: _Columns, concepts: Sequence[int
     concepts = [n for n in concepts if names[n] not in SAMPLE]
     beside = [n for n in others if n not in keys] if keys else others[1:]
     signed = [n for n in others if n not in keys and any(map(_SEVERAL.search, texts[n]))]
-    found = titled or lists or concepts or signed or (beside if len(others) == 2 else [])  # noqa: PLR2004
+    coded = [n for n in others if keys and n not in keys and _are_codes(names[n], texts[n])]
+    found = titled or lists or concepts or signed or coded or (beside if len(others) == 2 else [])  # noqa: PLR2004
     if len(found) != 1 or (lists and lists != found) or names[found[0]] in _NO_LABELS:
+        return None
+    if found not in (titled, concepts) and _are_sentences(texts[found[0]]):
         return None
     if lists:
         cells: list[Any] = [*filter(_is_list, columns[found[0]])]
         return found[0] if all(isinstance(one, str | None) for one in chain.from_iterable(cells)) else None
     values = {text for text in texts[found[0]] if _VALUE.fullmatch(text)}
-    numbers = found == concepts and not values <= {"0", "1"}
+    numbers = found[0] in coded or (found == concepts and not values <= {"0", "1"})
     return found[0] if texts[found[0]] and (numbers or len(values) < len({*texts[found[0]]})) else None
+
+
+def _are_codes(title: str, texts: Collection[str]) -> bool:
+    """Whether texts are codes by their title, or recurring numbers of one length in lists, some from 0."""
+    pieces = [part.strip() for text in {*texts} for part in re.split("[;|]", text) if part.strip()]
+    several, lengths = any(map(_SEVERAL.search, texts)), {*map(len, pieces)}
+    if {*pieces} <= {"0", "1"} or not all(map(_CODE.fullmatch, pieces)):
+        return False
+    if CODES.fullmatch(title):
+        return several or min(lengths) > 1
+    alike = len(lengths) == 1 and max(lengths) > _TIME and all(map(str.isdigit, pieces))
+    first = any(piece[0] == "0" for piece in pieces) and not re.search("date|time|day|phone", title)
+    return several and alike and first and _recurs(pieces)
+
+
+def _are_sentences(texts: Collection[str]) -> bool:
+    return sum(text[-1] in ".!?" for text in texts) * 2 > len(texts)
 
 
 def _samples_among(

@@ -33,6 +33,9 @@ CONCEPTS = frozenset(
 )
 """Titles of a column with all concepts of a sample."""
 
+CODES = re.compile("code|(?:.*[ _-])?codes")
+"""Titles of columns of labels where the texts are codes."""
+
 SCORE = frozenset({"score", "value", "confidence", "probability", "share"})
 """Titles of the column of the scores."""
 
@@ -99,6 +102,11 @@ def normalise_title(name: str) -> str:
     return re.sub(r"(?<=.)[ _-](id|name)$", "", apart) if apart.endswith(("id", "name")) else apart
 
 
+def is_plural(title: str) -> bool:
+    """Whether a title is that of a column with all labels of a sample."""
+    return normalise_title(title) in CONCEPTS or title.lower().endswith("codes")
+
+
 def is_ignorable(name: str) -> bool:
     """Whether a column besides samples and labels may be ignored."""
     return _BESIDE.fullmatch(name) is not None
@@ -123,7 +131,7 @@ def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
 def are_columns(value: Mapping[Any, Any]) -> bool:
     """Whether a mapping holds lists under usual titles of samples and of labels, as a table does."""
     titles = {normalise_title(str(title)) for title in value} if len(value) < _MOST_TITLES else set[str]()
-    named = not SAMPLE.isdisjoint(titles) and not (CONCEPT | CONCEPTS).isdisjoint(titles)
+    named = not SAMPLE.isdisjoint(titles) and not (CONCEPT | CONCEPTS | {"code", "codes"}).isdisjoint(titles)
     return named and all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in value.values())
 
 
@@ -173,7 +181,8 @@ def numbered_alike(titles: Iterable[str]) -> list[str]:
     alike: dict[str, list[str]] = {}
     for title in titles:
         stem = re.sub(r"[ ._-]?\d+", "", title)
-        if (stem != title and re.search(r"[^\W_]", stem)) or title in CONCEPT | CONCEPTS:
+        usual = title in CONCEPT | CONCEPTS or CODES.fullmatch(title)
+        if usual or (stem != title and re.search(r"[^\W_]", stem)):
             alike.setdefault(stem, []).append(title)
     return max((some for some in alike.values() if some[1:]), key=len, default=[])
 
