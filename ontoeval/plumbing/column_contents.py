@@ -62,9 +62,6 @@ _UNIT = re.compile(r"(?i:\s*(0*[01](\.0*)?|0*\.\d+|\d(\.\d*)?e-\d+|true|false|na
 _CODE = re.compile(r"\d+|(?=.*\d)[^\W\d][\w.:/-]*")
 """A whole number, or a word with a digit."""
 
-_TIME = 4
-"""Digits of a time of day."""
-
 _SEVERAL = re.compile(r"[;|]|^\s*\[.*\]\s*$")
 
 FEW_COLUMNS = 50
@@ -185,7 +182,8 @@ def _labels_among(others: Sequence[int], table: _Columns, concepts: Sequence[int
         cells: list[Any] = [*filter(_is_list, columns[found[0]])]
         return found[0] if all(isinstance(one, str | None) for one in chain.from_iterable(cells)) else None
     values = {text for text in texts[found[0]] if _VALUE.fullmatch(text)}
-    numbers = found[0] in coded or (found == concepts and not values <= {"0", "1"})
+    usual = [n for n in others if CODES.fullmatch(names[n])] or found
+    numbers = found[0] in {*coded} & {*usual} or (found == concepts and not values <= {"0", "1"})
     return found[0] if texts[found[0]] and (numbers or len(values) < len({*texts[found[0]]})) else None
 
 
@@ -197,7 +195,7 @@ def _are_codes(title: str, texts: Collection[str]) -> bool:
         return False
     if CODES.fullmatch(title):
         return several or min(lengths) > 1
-    alike = len(lengths) == 1 and max(lengths) > _TIME and all(map(str.isdigit, pieces))
+    alike = len(lengths) == 1 and all(re.fullmatch(r"\d{5,}", piece) for piece in pieces)  # of no time of day
     first = any(piece[0] == "0" for piece in pieces) and not re.search("date|time|day|phone", title)
     return several and alike and first and _recurs(pieces)
 
