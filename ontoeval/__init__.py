@@ -48,8 +48,7 @@ class _Elsewhere:
     def find_spec(name: str, *_: object) -> None:
         """Refuse to import a module of the package that no other finder knows; importlib.util finds none."""
         owner, _, last = name.rpartition(".")
-        asked = owner in {__name__, f"{__name__}.integrations"}
-        if asked and sys._getframe(2).f_code.co_name != "find_spec":  # noqa: SLF001
+        if owner in {__name__, f"{__name__}.integrations"} and sys._getframe(2).f_code.co_name != "find_spec":  # noqa: SLF001
             from ontoeval.errors import habits
 
             place, _, call = habits()["functions"].get(last, "").rpartition(".")

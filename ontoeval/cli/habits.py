@@ -285,19 +285,17 @@ def _named_measures(args: Words, flags: Sequence[str]) -> tuple[Words, bool]:
     """Write options of scikit-learn with the measures that have them; whether each that is named has them."""
     catalogue, sure = import_module("ontoeval.measures.catalogue"), False
     answer = catalogue.ANSWERS["average"]
-    given: dict[str, Any] = {"measures": []}
+    given: dict[str, Any] = {"measures": (each := Words())}
     rest, words = Words(), iter(args)
     for word in words:
         if word in flags:
-            given["measures"] += catalogue.listed(next(words, ""))
+            each += catalogue.listed(next(words, ""))
         elif word.startswith("-") and (known := catalogue.ANSWERS.keys() & {*_meant(_key(word))}):
             given[min(known)] = next(words, "")
         else:
             rest.append(word)
     with suppress(MeasureError):
-        sure = bool(given["measures"]) and all(
-            answer({**given, "measures": [one]}) != [one] for one in given["measures"]
-        )
+        sure = bool(each) and all(answer({**given, "measures": [one]}) != [one] for one in each)
     return [*rest, *(word for one in answer(given) for word in (flags[-1], one))], sure
 
 

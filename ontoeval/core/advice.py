@@ -53,13 +53,11 @@ def row_of(text: str) -> Instead:
 
 def row_for(name: str) -> str:
     """Find the row of a name of another library; a class of torchmetrics may be called by its measure."""
-    table, words = habits(), re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", name).lower()
-    measure = table["same"].get(re.sub("_?(metric|score)$", "", words)) if name[:1].isupper() else None
-    usual = str(table["functions"]["Metric"]).replace(
-        "measures", f"measures={measure!r}" if measure else "measures"
-    )
+    rows, words = habits()["functions"], re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", name).lower()
+    measure = habits()["same"].get(re.sub("_?(metric|score)$", "", words)) if name[:1].isupper() else None
+    first = f"measures={measure!r}" if measure else "measures"
     known = measure or re.fullmatch(r"[A-Z]\w*(Metric|F\d?|(?<!Label)Score)|F1", name)
-    return str(table["functions"].get(name, usual if known else ""))
+    return str(rows.get(name) or (rows["Metric"].replace("measures", first) if known else ""))
 
 
 def keywords_of(verb: AnyFunction) -> set[str]:
@@ -91,7 +89,8 @@ def _translated(
         value, aliases = given[name], [name, *meant.get(name, ())]
         if name == "labels" and not isinstance(value, str | dict) and np.ravel(value).dtype.kind == "i":
             aliases.insert(0, "only")
-        here = [one for one in aliases if one in known and one not in found]
+        options = {*ANSWERS} - {name} if {"measure", "measures"} & known else set[str]()
+        here = [one for one in aliases if one in known | options and one not in found]
         keys = [f"{owner}{one}" for owner in owners for one in aliases]
         exact = [f"{one}={value!r}" for one in keys] * isinstance(value, str | float | int | None)
         first = (*exact, *(f"{one}.{name}" for one in called), *keys * (not here))
@@ -164,6 +163,19 @@ def _with_measures(found: Arguments, known: Collection[str]) -> Arguments:
     made = ANSWERS[options[0]]({**found, "measures": found.get(key)})
     rest = {name: one for name, one in found.items() if name not in options}
     return rest | {key: made if made[1:] else made[0]}
+
+
+def of_first_labels(given: Mapping[str, Any], k: object) -> str:
+    """Write the call that scores the sets of the first k labels of each sample; of runs, what makes them."""
+    side, classes = given.get("prediction", OtherName), _written(given.get("classes"), "classes")
+    make = "LabelScores.from_" + ("frame({})" if hasattr(side, "columns") else "array({}, classes={})")
+    make = f"ontoeval.{'read_scores({})' if isinstance(side, str | PathLike) else make}"
+    made = ("{}" if hasattr(side, "vocabulary") else make).format(_written(side, "scores"), classes)
+    made = f"{made.replace(', classes=None', '')}.top({k})"
+    given = {n: one for n, one in given.items() if one is not None and n not in {"k", "top_k", "threshold"}}
+    if {"truth", "prediction"} <= given.keys():
+        return _answer(OtherName, given, [("evaluate", {"prediction": Code(made)}, "", "")])
+    return f"Give sets of labels: {made}." if "runs" in given else ""
 
 
 def _answer(verb: AnyFunction, found: Arguments, rows: Sequence[Instead]) -> str:
@@ -325,8 +337,8 @@ class OtherName:
             return OtherName(name, f"Predictions are drawn, no estimators: write ontoeval.{self._text}.")
         if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES):
             raise AttributeError(f"{self!r} has no attribute {name!r}", name=name, obj=self)
-        if row := name[:1].isupper() and ".torchmetrics." in self._text and habits()["functions"]["Metric"]:
-            return OtherName(name, row_for(name) or row)
+        if name[:1].isupper() and ".torchmetrics." in self._text:
+            return OtherName(name, row_for(name) or self._text)
         return self if name.startswith("from_") else getattr(sys.modules["ontoeval"], name)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the other takes and gives

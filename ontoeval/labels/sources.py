@@ -389,8 +389,7 @@ def refuse_others(file: File) -> None:
             raise InputError(f"this is {what}, which is not read", remedy)
     if _PICKLE.match(file.data):
         problem = "this is a pickle, which is never opened: it can hold a program"
-        remedy = "In Python pass what a trusted file holds; or write JSON, or an array with numpy.save."
-        raise InputError(problem, remedy)
+        raise InputError(problem, "In Python pass the labels; or write JSON, or an array with numpy.save.")
     if _ONTOLOGY.match(file.data) and not re.search(CVAT.encode(), file.data):
         raise InputError(
             NO_LABELS,

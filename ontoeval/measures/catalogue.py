@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval._version import __version__
-from ontoeval.core.advice import ANSWERS
+from ontoeval.core.advice import ANSWERS, of_first_labels
 from ontoeval.errors import (
     MeasureError,
     ParameterError,
@@ -302,7 +302,7 @@ def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     chosen, average = given.get("measures"), given.get("average", "")
     chosen = "F" if chosen is None or (isinstance(chosen, str | list) and not chosen) else chosen
     chosen = chosen if not isinstance(chosen, str) and isinstance(chosen, Iterable) else listed(chosen)
-    first = given.get("k", given.get("top_k"))
+    first = given.get(typed := "top_k" if "top_k" in given else "k")
     chosen = (f"{one}@{first}" if first and _alias("first_k", str(one)) else one for one in chosen)
     named = (f"{one}_{average}" if _alias("same", f"{one}_{average}") else one for one in chosen)
     measures = measures_of([*named]).values()
@@ -311,8 +311,10 @@ def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     options |= {"beta": float(given["beta"])} if "beta" in given else {}
     options |= {} if first is None else {"k": int(first)}
     without = [one for one, names in zip(measures, known, strict=True) if "k" in options.keys() - names]
-    if lost := {"k"} if without else options.keys() - set().union(*known):
-        instead = f" Measures of the first {first} labels are P@{first} and R@{first}." * ("k" in lost)
+    if lost := {typed} if without else options.keys() - set().union(*known):
+        instead = f" Measures of the first {first} labels are P@{first} and R@{first}." * (typed in lost)
+        if {info(one, "takes") for one in without} == {"sets"}:
+            instead = f" {of_first_labels(given, first)}".rstrip() + instead
         lacking = enumerate_some(map(name, without or measures))
         raise MeasureError(f"{enumerate_some(lost)}: no option of {lacking}.{instead}")
     zero, notations = given.get("zero_division"), list[str]()

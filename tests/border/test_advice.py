@@ -72,7 +72,7 @@ def test_options_are_given_to_each_measure_that_has_them_and_the_usual_one_witho
         [metrics.fbeta_score(Y, P, beta=2, average="macro", zero_division=0)]
     )
     assert [*untyped.evaluate(Y, S, "PAt", k=2)] == ["PAt(k=2)"]
-    with pytest.raises(oe.OntoevalError, match="'k': no option of 'F'"):
+    with pytest.raises(oe.OntoevalError, match="'top_k': no option of 'F'"):
         untyped.evaluate(Y, P, top_k=2)
 
 
