@@ -132,7 +132,7 @@ class Convention:
     def __str__(self) -> str:
         """Describe the convention."""
         words = {"closed": "closed upwards", "most-specific": "most specific", "mixed": "mixed"}[self.name]
-        seen = f"{self.present:,} of {self.implied:,} implied ancestors are there"
+        seen = f"{self.present:,} of {self.implied:,} implied ancestors in use are there"
         if not self.implied:
             seen = "no label of any sample has an ancestor that the file uses"
         return f"{words} ({'asked for; ' if self.forced else ''}{seen})"

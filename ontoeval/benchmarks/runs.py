@@ -14,6 +14,7 @@ from ontoeval.comparison.plan import Progress, silent
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
     from ontoeval.core.batch import Batch
+    from ontoeval.core.showing import FrameRows
     from ontoeval.core.table import Table
     from ontoeval.evaluation.scoring import Evaluation
 
@@ -40,29 +41,21 @@ class ScoredRuns(RunLeaderboard):
         how = {"title": f"Scores of {of}", "teams": one.runs.by_team, "inputs": one.remarks, **about}
         return report(runs, **how)
 
-    def per_sample(self) -> str:
-        """Write the scores of every sample."""
-        from ontoeval.reports import evaluation as tables
-        from ontoeval.reports.formats import to_csv
+    def each(self, rows: FrameRows) -> Table:
+        """List the scores of every sample, or the counts and scores of every concept."""
+        from ontoeval.reports.notebook import ROWS
 
-        return to_csv(self.dataset.runs.with_teams(tables.per_sample(self.results)))
-
-    def per_concept(self) -> str:
-        """Write the counts of every concept."""
-        from ontoeval.confusion.one_vs_rest import counts_of
-        from ontoeval.reports import evaluation as tables
-        from ontoeval.reports.formats import to_csv
-
-        counts = {run: counts_of(batch) for run, batch in self.sets.items()}
-        return to_csv(self.dataset.runs.with_teams(tables.per_concept(counts)))
+        return self.dataset.runs.with_teams(ROWS[rows](self.results))
 
     def texts(self) -> dict[str, str]:
         """Make the files of a folder of results, without those that reveal a truth that is not public."""
+        from ontoeval.reports.formats import to_csv
+
         texts = super().texts()
         if not self.dataset.public and self.first.batch is not None:
-            texts["per_sample.csv"] = self.per_sample()
+            texts["per_sample.csv"] = to_csv(self.each("sample"))
             if self.sets:
-                texts["per_concept.csv"] = self.per_concept()
+                texts["per_concept.csv"] = to_csv(self.each("concept"))
         return texts
 
 

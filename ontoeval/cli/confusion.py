@@ -229,7 +229,8 @@ def _count_decisions(run: Path, batch: Batch, matrix: ConfusionMatrix, *, groupe
     elif matrix.rule == "transport" and not grouped:
         yield _decisions(run, counts_of(batch), "Each concept against the rest")
     elif not matrix.rule.startswith(("tensor", "transport")):
-        yield _decisions(run, matrix.counts(), f"Counts by the rule {matrix.rule}")
+        other = ", not those of score" * (matrix.rule != "multiclass")
+        yield _decisions(run, matrix.counts(), f"Counts by the rule {matrix.rule}{other}")
 
 
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:

@@ -40,6 +40,7 @@ from ontoeval.plumbing.writing import FileContent
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.measure_study import StudiedRuns
+    from ontoeval.core.showing import FrameRows
 
 
 def score(
@@ -62,6 +63,7 @@ def score(
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import emit, present_runs, progress, text_of, warn
+    from ontoeval.reports.formats import to_csv
 
     limits = limits_of(fail_under, scoring)
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
@@ -78,11 +80,12 @@ def score(
     result = score_runs(scoring, progress, cut, by)
     if per_concept is not None and not result.sets:
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
-    contents: dict[Path, FileContent] = {}
-    if per_sample is not None:
-        contents[per_sample] = result.per_sample()
-    if per_concept is not None:
-        contents[per_concept] = result.per_concept()
+    contents, notes = dict[Path, FileContent](), list[str]()
+    wanted: dict[FrameRows, Path | None] = {"sample": per_sample, "concept": per_concept}
+    for rows, path in wanted.items():
+        if path is not None:
+            table = result.each(rows)
+            contents[path], notes = to_csv(table), [*notes, *table.notes]
     write, present = (
         partial(result.page, page.about),
         partial(present_runs, result, result.board_of_parts or result.board),
@@ -94,7 +97,7 @@ def score(
         emit(metrics_text(result.results))
     else:
         present(output, verbose=verbose)
-    warn(remarks)
+    warn([*remarks, *notes])
     check_limits(limits, result.results)
 
 

@@ -804,8 +804,9 @@ def _beaten_elsewhere(comparison: Comparison) -> str:
 
 
 _ORACLES_IN_WORDS = {
-    "siblings": "Won by nonsense: on closed sets the truth with all siblings of its labels ('siblings')",
-    "top": "On closed sets a run that names only the top of each true label ('top')",
+    "siblings": "Won by nonsense: on closed sets (ancestors added) the truth with all siblings of its labels "
+    "('siblings')",
+    "top": "On closed sets (ancestors added) a run that names only the top of each true label ('top')",
 }
 
 

@@ -422,7 +422,7 @@ def _notes(
     bare = [name for name, side in rows if side.of_frame and side.samples is None]
     if bare[1:]:
         found = enumerate_some(bare)
-        yield f"data frames without names of samples, matched by the position of their rows: {found}"
+        yield f"frames or series without names of samples, matched by the position of their rows: {found}"
     unnamed = [name for name, side in rows if isinstance(side, Wide) and side.concepts is None]
     if hierarchy is not None and unnamed and not takers:
         order = enumerate_some(hierarchy.label_vocabulary)

@@ -18,7 +18,7 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.sample_weights import SampleGroup, SampleGroups, SampleWeight
 from ontoeval.core.showing import Shown
-from ontoeval.errors import InputError, MeasureError, ParameterError, one_of, pluralise
+from ontoeval.errors import InputError, MeasureError, ParameterError, enumerate_some, one_of, pluralise
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.sweeps import (
@@ -94,8 +94,11 @@ class TunedThresholds(Shown):
             problem = f"scores of the shape {np.shape(scores)} for {np.size(own):,} thresholds"
             raise InputError(problem, "Give one column for each concept, in their order.")
         if self.common:
-            rare = f"{pluralise(len(self.common), 'concept')} of {np.size(own)}"
-            warnings.warn(f"{rare} with too few true samples have the best threshold for all", stacklevel=2)
+            rare = f"{len(self.common):,} of {np.size(own):,} concepts: {enumerate_some(self.common)}"
+            few = "are true of fewer samples than there are folds"
+            warnings.warn(
+                f"{rare} {few}, and have the best threshold for all (folds=2 is least)", stacklevel=2
+            )
         return scores >= own
 
     @property

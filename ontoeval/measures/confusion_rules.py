@@ -308,8 +308,9 @@ RULES = {
 
 _ALL_PAIRED = "No pair of a missed and a false label of a sample is ruled out."
 _SPLIT = (
-    "Cells are shares of labels, no counts: the false labels of a sample share its missed labels or, where "
-    "none is missed, take a part of the correct ones. 'unknown' stands for an empty set."
+    "Cells are shares of labels, no counts: the false labels of a sample share its missed labels (without "
+    "false ones, the correct do) or, where none is missed, take a part of the correct ones. 'unknown' "
+    "stands for an empty set."
 )
 _ROOT = "An abstract root of all labels is no such ancestor."
 _UNPAIRED = {

@@ -159,7 +159,8 @@ def _the_one_member(raw: IO[bytes]) -> IO[bytes]:
             "Save the one of samples and concepts with numpy.save, or give the arrays in Python.",
         )
     if any(name.endswith("/data.pkl") for name in names):
-        remedy = f"In Python pass torch.load('{getattr(raw, 'name', 'path')}'); elsewhere write .npy or CSV."
+        load = f"torch.load('{getattr(raw, 'name', 'path')}')"
+        remedy = f"In Python pass {load}, and so for each such file; elsewhere write .npy or CSV."
         raise InputError("this is a file of torch.save", remedy)
     if len(names) != 1:
         raise InputError(

@@ -265,7 +265,7 @@ def _convention(convention: dict[str, str | int]) -> str:
         "most-specific": "leave the ancestors of their labels out",
         "mixed": "follow no convention on the ancestors of their labels",
     }
-    seen = f"{convention['present']:,} of {convention['implied']:,} implied ancestors are there"
+    seen = f"{convention['present']:,} of {convention['implied']:,} implied ancestors in use are there"
     how = "as the option demands" if convention["forced"] else "as inferred from the file"
     return f"Label sets {words[str(convention['name'])]}, {how}: {seen}. They are judged by that."
 

@@ -184,7 +184,7 @@ def to_latex(comparison: Comparison) -> str:
 def long_table(comparison: Comparison) -> Table:
     """List scores, one row per run and measure."""
     above = comparison.above_chance
-    ends = ("best_rank", "worst_rank")
+    ends = ("best rank", "worst rank")
     titles = ["run", "measure", *SIDES, "rank", *ends, "group", *["above_chance"] * (above is not None)]
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):

@@ -148,7 +148,13 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
         scores = [result.per_sample(notation).tolist() for notation in measures]
         rows += [(run, sample, *values) for sample, *values in zip(result.samples, *scores, strict=True)]
     columns = (Column("run"), Column("sample"), *(Column(notation, DIGITS) for notation in measures))
-    return Table("Scores of samples", columns, tuple(rows), keys=2)
+    notes = []
+    if empty := len({row[1] for row in rows if any(cell != cell for cell in row[2:])}):  # noqa: PLR0124 - nan
+        some = f"{empty:,} of {pluralise(len({row[1] for row in rows}), 'sample')}"
+        notes = [
+            f"nan for {some}, such as those without labels on both sides: average='samples' counts these"
+        ]
+    return Table("Scores of samples", columns, tuple(rows), tuple(notes), keys=2)
 
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
@@ -164,11 +170,13 @@ def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") ->
 
 def of_concepts(results: Mapping[str, Evaluation]) -> Table:
     """List the decisions about every concept of runs, where there are label sets, and its scores."""
-    scores, first = dict[str, list[float]](), next(iter(results.values()))
+    scores, first, left = dict[str, list[float]](), next(iter(results.values())), list[str]()
     for notation, measure in first.totals.measures.items():
-        with suppress(MeasureError):
-            if not isinstance(measure, F | Precision | Recall):
+        try:
+            if type(measure) not in {F, Precision, Recall}:
                 scores[notation] = [s for one in results.values() for s in one.per_concept(notation).values()]
+        except MeasureError:
+            left.append(notation)
     try:
         sides = {run: cast("Batch", side_for(one, F())) for run, one in results.items()}
         table = per_concept({run: counts_of(side) for run, side in sides.items()})
@@ -180,7 +188,8 @@ def of_concepts(results: Mapping[str, Evaluation]) -> Table:
         table = table_of("Concepts", ("run", "concept"), named, keys=2)
     columns = (*table.columns, *(Column(notation, DIGITS) for notation in scores))
     rows = ((*row, *more) for row, *more in zip(table.rows, *scores.values(), strict=True))
-    return replace(table, columns=columns, rows=tuple(rows))
+    notes = [f"no column, since these do not score single concepts: {', '.join(left)}"] * bool(left)
+    return replace(table, columns=columns, rows=tuple(rows), notes=tuple(notes))
 
 
 def explained(explanation: Explanation) -> Table:

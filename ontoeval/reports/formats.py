@@ -113,7 +113,7 @@ def with_rank_ends(table: Table) -> Table:
     if not any(map(any, ends)):
         return table
     cells = ([end or None for end in own] for own in ends)
-    return table.inserted(at, ["best_rank", "worst_rank"], cells)
+    return table.inserted(at, ["best rank", "worst rank"], cells)
 
 
 def to_json(table: Table, **more: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
@@ -124,6 +125,8 @@ def frame(result: object, backend: str = "pandas", rows: str | None = None, **ot
     made = frame_of({str(title): list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
     if backend == "pandas" and isinstance(result, ConfusionMatrix):
         return made.set_index("true").rename_axis(columns="predicted")
+    for note in table.notes if rows is not None else ():
+        warnings.warn(note, stacklevel=3)
     if backend != "pandas" or rows is None:
         return made
     return made.set_axis(made["sample" if rows.startswith("sample") else "concept"].to_numpy(), axis=0)

@@ -303,8 +303,8 @@ def test_oracles_stand_in_every_comparison_with_a_hierarchy_and_name_the_measure
     assert next(iter(found.measures)) == "hF"
     assert found.won_by_nonsense == {"siblings": {"OS": (2, 2)}, "top": {"OS": (2, 2)}}
     said = (
-        "Won by nonsense: on closed sets the truth with all siblings of its labels ('siblings') stands above "
-        "runs that have a higher F: 2 of 2 by OS. On closed sets a run that names only the top of each true label "
+        "Won by nonsense: on closed sets (ancestors added) the truth with all siblings of its labels ('siblings') stands above "
+        "runs that have a higher F: 2 of 2 by OS. On closed sets (ancestors added) a run that names only the top of each true label "
         "('top') stands above runs that have a higher F: 2 of 2 by OS."
     )
     assert found.against_baselines.endswith(said)
@@ -369,7 +369,9 @@ def test_the_command_marks_oracles_and_tells_what_nonsense_wins() -> None:
     arguments = ("books.csv", "systems", "--ontology", "tree.csv", *QUICK)
     shown = printed(*arguments, "-m", "OS")
     assert "siblings (oracle)" in shown
-    assert "Won by nonsense: on closed sets the truth with all siblings" in " ".join(shown.split())
+    assert "Won by nonsense: on closed sets (ancestors added) the truth with all siblings" in " ".join(
+        shown.split()
+    )
     assert "oracle" not in printed(*arguments, "-m", "OS", "--no-baseline")
     rows = json.loads(printed(*arguments, "--format", "json"))["rows"]
     assert [row["rank"] for row in rows if row["kind"] == "oracle"] == [None, None]

@@ -158,7 +158,7 @@ def test_frames_that_are_matched_by_position_say_so() -> None:
     (note,) = oe.evaluate(frame, frame, measures="F").notes
     assert (
         note
-        == "data frames without names of samples, matched by the position of their rows: 'truth', 'prediction'"
+        == "frames or series without names of samples, matched by the position of their rows: 'truth', 'prediction'"
     )
     assert note in oe.evaluate(frame, frame, measures="F").signature
     named = frame.set_axis(["a", "b"])

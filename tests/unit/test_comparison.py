@@ -176,7 +176,7 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
     found = oe.compare(truth, runs, measures=["F"], **FEW)
     table = found.table()
     csv_text = to_csv(table)
-    assert csv_text.splitlines()[0] == "rank,best_rank,worst_rank,run,kind,F,F low,F high,F group"
+    assert csv_text.splitlines()[0] == "rank,best rank,worst rank,run,kind,F,F low,F high,F group"
     first = json.loads(to_json(table))["rows"][0]
     assert set(first["F"]) == {"value", "low", "high", "group"}
     assert first["F"]["value"] == found.scores[0, 0]
@@ -195,7 +195,7 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
 def test_a_frame_has_a_row_for_each_run_and_that_of_the_scores_for_each_measure(truth, runs):
     pandas = pytest.importorskip("pandas")
     found = oe.compare(truth, runs, measures=["F", "P"], baselines=(), **FEW)
-    frame, ranks = found.to_frame(), ["rank", "best_rank", "worst_rank"]
+    frame, ranks = found.to_frame(), ["rank", "best rank", "worst rank"]
     assert isinstance(frame, pandas.DataFrame)
     of_measures = [f"{one}{what}" for one in "FP" for what in ("", " low", " high", " group")]
     assert list(frame.columns) == [*ranks, "run", "kind", *of_measures]
