@@ -179,10 +179,11 @@ def called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
 def numbered_alike(titles: Iterable[str]) -> list[str]:
     """Most titles that differ from one another by a number only, such as l1 and l2."""
     alike: dict[str, list[str]] = {}
-    for title in titles:
-        stem = re.sub(r"[ ._-]?\d+", "", title)
-        usual = title in CONCEPT | CONCEPTS or CODES.fullmatch(title)
-        if usual or (stem != title and re.search(r"[^\W_]", stem)):
+    without_number, letter = re.compile(r"[ ._-]?\d+").sub, re.compile(r"[^\W_]").search
+    for title in titles:  # of which there may be a million
+        stem = without_number("", title)
+        alone = title in CONCEPT or title in CONCEPTS or CODES.fullmatch(title)
+        if alone or (stem != title and letter(stem)):
             alike.setdefault(stem, []).append(title)
     return max((some for some in alike.values() if some[1:]), key=len, default=[])
 
