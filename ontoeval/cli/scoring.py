@@ -33,7 +33,7 @@ from ontoeval.benchmarks.scoring_options import (
 )
 from ontoeval.cli.limits import FailUnder, RunsFormat, check_limits, competing, limits_of, metrics_text
 from ontoeval.core.choices import Missing
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import MeasureError, ParameterError, one_of
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
 from ontoeval.plumbing.writing import FileContent
@@ -78,13 +78,15 @@ def score(
     places.check(read.values(), scoring.found_runs, files)
     warn(cut.leftovers())
     result = score_runs(scoring, progress, cut, by)
-    if per_concept is not None and not result.sets:
-        raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     contents, notes = dict[Path, FileContent](), list[str]()
     wanted: dict[FrameRows, Path | None] = {"sample": per_sample, "concept": per_concept}
     for rows, path in wanted.items():
         if path is not None:
-            table = result.each(rows)
+            try:
+                table = result.each(rows)
+            except MeasureError as error:
+                expected = "a --threshold beside it, for runs of scores"
+                raise ParameterError(f"--per-{rows}", str(path), expected) from error
             contents[path], notes = to_csv(table), [*notes, *table.notes]
     write, present = (
         partial(result.page, page.about),
@@ -107,14 +109,14 @@ def thresholds(
     reading: ReadingOptions,
     *,
     measure: Annotated[
-        str,
+        tuple[str, ...],
         Opt(
-            "Measure of label sets, for which the thresholds are best.",
+            "The measure of label sets for which the thresholds are best. By default F.",
             metavar="NOTATION",
             flags=("--measure", "-m"),
             brief=True,
         ),
-    ] = "F",
+    ] = (),
     per: Annotated[
         Literal["all", "concept"], Opt("One threshold for all concepts, or one for each.", brief=True)
     ] = "all",
@@ -129,18 +131,22 @@ def thresholds(
     """Choose thresholds of scores for a measure, and cross-validate its score; --threshold takes the file."""
     from ontoeval.cli.terminal import present, progress
     from ontoeval.evaluation.tuning import tune_thresholds
+    from ontoeval.labels.resolved import refuse_titles_beyond
     from ontoeval.reports.evaluation import chosen_thresholds
 
     if reading.labels.threshold is not None:
         raise ParameterError("--threshold", reading.labels.threshold, "none: thresholds are chosen here")
+    if measure[1:]:
+        raise ParameterError("--measure", ", ".join(measure), "one measure")
     reader = reader_of(reading)
     with progress("Reading", 2) as step:
         files = reader.labels(truth, scores, scores=True, step=step)
+    refuse_titles_beyond(files)
     true = files[0].sets
     tuned = tune_thresholds(
         true,
         files[1].scores,
-        measure=measure,
+        measure=measure[0] if measure else "F",
         per=per,
         folds=folds,
         groups=reader.sample_groups(groups, true),

@@ -125,10 +125,16 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
     return _right_way_up(_of_edges(pairs))
 
 
+def _threshold(value: Any) -> Any:  # noqa: ANN401 - one of many forms
+    """Take the thresholds of `TunedThresholds`, or read a file of them."""
+    value = getattr(value, "threshold", value)
+    return OPENED["threshold"](value) if isinstance(value, str | PathLike) else value
+
+
 _CHANGES: Mapping[str, Callable[[Any], Any]] = {
     "hierarchy": hierarchy_of,
     **dict.fromkeys(("ontology", "old", "new"), _ontology),
-    "threshold": lambda value: getattr(value, "threshold", value),  # of `TunedThresholds`
+    "threshold": _threshold,
 }
 
 
@@ -288,5 +294,5 @@ def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[s
     return {**rest, **with_titles(OPENED["sides"](sides), columns)}
 
 
-OPENED: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
+OPENED: dict[str, Callable[[Any], Any]] = {}
 """What opens files among sides, of a module that needs this one."""

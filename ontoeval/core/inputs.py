@@ -11,6 +11,7 @@ counted as absent is noted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain
@@ -172,12 +173,11 @@ def runs_by_name(truth: Labels, runs: RunsOrPaths) -> Mapping[str, Labels]:
     return cast("Mapping[str, Labels]", runs)
 
 
-def opened_threshold(threshold: Any, hierarchy: Hierarchy | None, concepts: Iterable[str]) -> Any:  # noqa: ANN401 - one of many forms
-    """Read a file of thresholds; give others back."""
-    if not isinstance(threshold, str | PathLike):
-        return threshold
-    read: Any = import_module("ontoeval.labels.paths").read_thresholds
-    return read(threshold, hierarchy, concepts=concepts)
+def _opened_threshold(given: str | PathLike[str]) -> Any:  # noqa: ANN401 - a number, or numbers by concept
+    """Read a text as a number, or a file of thresholds."""
+    with suppress(ValueError):
+        return float(str(given))
+    return import_module("ontoeval.labels.paths").read_thresholds(given)
 
 
 def _opened_sides(sides: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -187,7 +187,7 @@ def _opened_sides(sides: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: opened(side) for name, side in {**sides, **runs}.items()}
 
 
-OPENED["sides"] = _opened_sides
+OPENED |= {"sides": _opened_sides, "threshold": _opened_threshold}
 
 
 _SOME_COUNT = "Where only some labels count, evaluate and compare take only=[...]."

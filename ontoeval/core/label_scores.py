@@ -216,9 +216,10 @@ class LabelScores(NamedMatrix):
         UnknownConceptError
             If a threshold is given for something that is no concept.
         InputError
-            If a concept has no threshold, or one is not a number.
+            If a concept with scores has no threshold, or one is not a number.
         """
-        limits = limits_of(threshold, self.vocabulary)
+        scored = np.bincount(self.matrix.indices, minlength=len(self.vocabulary)) > 0
+        limits = limits_of(threshold, self.vocabulary, scored)
         reached = reaches(self.matrix.data, limits[self.matrix.indices])
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
 
@@ -228,8 +229,8 @@ class LabelScores(NamedMatrix):
         Parameters
         ----------
         k
-            How many labels each sample gets, or fewer where fewer have a score other than 0; of equal scores
-            the first in the vocabulary count.
+            How many labels each sample gets, or where no score is negative fewer, if fewer have a score
+            above 0; of equal scores the first in the vocabulary count.
 
         Returns
         -------
@@ -244,16 +245,20 @@ class LabelScores(NamedMatrix):
         return LabelSets(with_data(matrix, kept), self.vocabulary, self.samples)
 
 
-def limits_of(threshold: Threshold, vocabulary: Vocabulary) -> NDArray[np.float64]:
-    """Threshold of each concept."""
+def limits_of(
+    threshold: Threshold, vocabulary: Vocabulary, scored: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """Threshold of each concept; nan for some that are not `scored`."""
     named = named_thresholds(threshold, vocabulary.concepts)
     given = named if isinstance(named, Mapping) else dict.fromkeys(vocabulary, named)
     limits = numbers_in_order(vocabulary, given, "threshold")
-    if np.isnan(limits).any():
-        lacking = [vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
+    without = np.isnan(limits) if scored is None else np.isnan(limits) & scored
+    if without.any():
+        lacking = [vocabulary[int(column)] for column in np.flatnonzero(without)]
         raise InputError(
             f"no threshold for {pluralise(len(lacking), 'concept')}: {enumerate_some(lacking)}",
             "Give each concept one.",
+            where=getattr(threshold, "source", ""),
         )
     return limits
 
@@ -261,8 +266,10 @@ def limits_of(threshold: Threshold, vocabulary: Vocabulary) -> NDArray[np.float6
 def named_thresholds(threshold: Threshold, concepts: Sequence[str]) -> float | Mapping[str, float]:
     """Name the concepts of thresholds in their order; a single one and named ones stay as they are."""
     given: Any = by_names("threshold", getattr(threshold, "threshold", threshold))  # of `TunedThresholds`
+    if isinstance(given, Mapping) and [*given] == ["all"] and "all" not in concepts:
+        given = given["all"]  # a frame of `TunedThresholds` for all
     if isinstance(given, Mapping) or not np.ndim(given):
-        return cast("float | Mapping[str, float]", given)
+        return cast("float | Mapping[str, float]", given.item() if isinstance(given, np.ndarray) else given)
     if np.shape(given) != (len(concepts),):
         columns = pluralise(len(concepts), "column") if concepts else "scores without one order of columns"
         raise InputError(

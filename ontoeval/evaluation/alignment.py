@@ -14,7 +14,7 @@ from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels, opened_threshold, sets_of, sides_of
+from ontoeval.core.inputs import Labels, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores, named_thresholds
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.rows import LabelSyntax
@@ -98,8 +98,7 @@ class AlignedRuns:
         )
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
-        limits = opened_threshold(how.threshold, hierarchy, true.vocabulary)
-        threshold = None if limits is None else named_thresholds(limits, columns)
+        threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
         _refuse_runs(threshold, runs, true.vocabulary)
         doubts = (one.doubts(threshold) for one in predicted if isinstance(one, LabelScores))
         below = _below(threshold if mixed else None, zip(runs, predicted, strict=True))
@@ -175,7 +174,7 @@ class AlignedRuns:
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
         threshold, own = self.threshold, batches[0].truth.vocabulary
         if isinstance(threshold, Mapping) and own != self.whole[0]:
-            threshold = {name: threshold[name] for name in own}
+            threshold = {name: threshold[name] for name in own if name in threshold}
         named = dict(zip(self.batches, batches, strict=True))
         every = *notes, *_notes(batches[0], samples, self.group)
         return replace(

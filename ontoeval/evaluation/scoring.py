@@ -137,17 +137,6 @@ def notes_on_measures(results: Mapping[str, Evaluation]) -> Iterator[str]:
             yield f"Chance has {said} of the bits of the truth (E / A of {key}).{much * (high > _MUCH)}"
 
 
-class _Scores(dict[str, float]):
-    """Scores by notation, and by the spellings that a result knows."""
-
-    def __init__(self, result: Evaluation) -> None:
-        super().__init__(result.scores)
-        self._result = result
-
-    def __missing__(self, measure: str) -> float:
-        return self._result[measure]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Plotted, Paged, Mapping[str, float]):
     """Scores by the notations of their measures, with everything that they depend on.
@@ -386,9 +375,9 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Returns
         -------
         dict of str to float
-            The same as ``dict(result)``, which also answers to other spellings of its measures.
+            The same as ``dict(result)``.
         """
-        return _Scores(self)
+        return dict(self.scores)
 
     @front_door
     def classification_report(

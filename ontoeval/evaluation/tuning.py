@@ -94,11 +94,9 @@ class TunedThresholds(Shown):
             problem = f"scores of the shape {np.shape(scores)} for {np.size(own):,} thresholds"
             raise InputError(problem, "Give one column for each concept, in their order.")
         if self.common:
-            rare = f"{len(self.common):,} of {np.size(own):,} concepts: {enumerate_some(self.common)}"
-            few = "are true of fewer samples than there are folds"
-            warnings.warn(
-                f"{rare} {few}, and have the best threshold for all (folds=2 is least)", stacklevel=2
-            )
+            few = f"fewer true samples than folds (folds=2 is least): {enumerate_some(self.common)}"
+            rare = f"{pluralise(len(self.common), 'concept')} of {np.size(own):,}"
+            warnings.warn(f"the best threshold for all stands for {rare} with {few}", stacklevel=2)
         return scores >= own
 
     @property

@@ -186,7 +186,7 @@ def read_thresholds(
     Raises
     ------
     InputError
-        If a threshold is no number, or a concept has none, or two.
+        If a threshold is no number, or a concept has two.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def _values(
             )
     values = {vocabulary[column]: found[spelling][0] for column, spelling in first.items()}
     filled = tuple(concept for concept in vocabulary if concept not in values)
-    if filled and default is None:
+    if filled and default is None and kind != "threshold":  # which only concepts with scores need
         problem = f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {enumerate_some(filled)}"
         raise InputError(problem, "Give each concept one" + _DEFAULTS.get(kind, "."), where=where)
     complete = {concept: values.get(concept, default) for concept in vocabulary}
@@ -254,7 +254,7 @@ def _read_entries(
     if isinstance(source, Mapping):
         return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
     file = read_source(source)
-    if file.data.lstrip()[:1] == b"{":
+    if file.data.lstrip()[:1] in {b"{", b"["}:
         return file.where, [*_entries_of_json(file, kind)]
     if kind == "weight" and (rows := _without_header(file)):
         return file.where, rows
@@ -265,12 +265,14 @@ def _read_entries(
 
 
 def _entries_of_json(file: LabelSource, kind: str) -> Iterator[tuple[str, str, str]]:
-    """Take the numbers of an object by concept, or of the rows that a table of ours has in JSON."""
+    """Take the numbers of an object by concept, or of records, such as those of a table of ours."""
     with located(file.where):
         found = file.load(file.data)
-    rows = found.get("rows")
-    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-        found = {row.get("concept"): row.get(kind) for row in rows}
+        rows = found.get("rows") if isinstance(found, dict) else found
+        if isinstance(rows, list):
+            if not all(isinstance(row, dict) and {"concept", kind} <= row.keys() for row in rows):
+                raise InputError(f"no records of concept and {kind}", f'Write {{"concept": {kind}, ...}}.')
+            found = {row["concept"]: row[kind] for row in rows}
     for name, value in found.items():
         yield str(name), str(value), f"entry {name!r}"
 

@@ -236,7 +236,9 @@ def _judged(entries: Statements, form: Recognised, names: Names, where: str, lay
     at = dict(zip(texts, entries.places, strict=True)).__getitem__
     advice = advice_of(form, at, annotators=entries.annotator is not None)
     refuse_misread(texts, sizes, advice, known=names.known, overruled=overruled, where=where)
-    doubtful: Sequence[str] = () if form.lists or layout.certain or names.vocabulary is not None else texts
+    unused = layout.separator is not None and form.format == "wide" and sizes.max(initial=0) == 1
+    sure = form.lists or (layout.certain and not unused) or names.vocabulary is not None
+    doubtful: Sequence[str] = () if sure else texts
     if form.format in {"json", "jsonl"} and doubtful:
         doubtful = [text for text in texts if text in entries.alone]
     elif form.format not in {"wide", "long"}:

@@ -152,7 +152,8 @@ def sample_beside_numbers(
     if len(keys) != 1 or len(titles) == 1 or names[0] in SAMPLE or _recurs([*map(str, columns[keys[0]])]):
         return None
     others = {name for n, name in enumerate(names) if n not in keys and not sure[n]}
-    odd = others & _NO_CONCEPT or any(map(is_ignorable, others)) or names[keys[0]] in CONCEPT | ANNOTATOR
+    never = _NO_CONCEPT - SAMPLE if 2 * sum(sure) > len(sure) else _NO_CONCEPT
+    odd = others & never or any(map(is_ignorable, others)) or names[keys[0]] in CONCEPT | ANNOTATOR
     fit = any(sure) if known else _IDENTIFIER.fullmatch(titles[keys[0]])
     return titles[keys[0]] if fit and not odd else None
 
@@ -248,7 +249,7 @@ def _is_list(cell: object) -> bool:
 def _commas_may_separate(texts: Collection[str]) -> bool:
     """Whether a piece between commas stands elsewhere, too."""
     pieces = [{part.strip() for part in re.split(r"[;|,]", text)} for text in {*texts}]
-    joined = [part for text, part in zip({*texts}, pieces, strict=True) if "," in text]
+    joined = [part for text, part in zip({*texts}, pieces, strict=True) if "," in text and text[0] != "["]
     return any(not one.isdisjoint(other) for one in joined for other in pieces if other is not one)
 
 

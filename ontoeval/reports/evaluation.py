@@ -148,12 +148,15 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
         scores = [result.per_sample(notation).tolist() for notation in measures]
         rows += [(run, sample, *values) for sample, *values in zip(result.samples, *scores, strict=True)]
     columns = (Column("run"), Column("sample"), *(Column(notation, DIGITS) for notation in measures))
-    notes = []
-    if empty := len({row[1] for row in rows if any(cell != cell for cell in row[2:])}):  # noqa: PLR0124 - nan
-        some = f"{empty:,} of {pluralise(len({row[1] for row in rows}), 'sample')}"
-        notes = [
-            f"nan for {some}, such as those without labels on both sides: average='samples' counts these"
-        ]
+    own, notes = len(next(iter(results.values())).samples), list[str]()
+    for at, (notation, measure) in enumerate(measures.items(), 2):
+        lacking = {row[1] for row in rows if row[at] != row[at]}
+        if len(lacking) == own:
+            notes.append(f"{notation} has no scores of single samples")
+        elif lacking:
+            rule = "; average='samples' counts those without labels on both sides as 1"
+            some = f"{notation} is 0/0 (nan) for {len(lacking):,} of {pluralise(own, 'sample')}"
+            notes.append(some + rule * isinstance(measure, F | Precision | Recall))
     return Table("Scores of samples", columns, tuple(rows), tuple(notes), keys=2)
 
 
@@ -173,7 +176,7 @@ def of_concepts(results: Mapping[str, Evaluation]) -> Table:
     scores, first, left = dict[str, list[float]](), next(iter(results.values())), list[str]()
     for notation, measure in first.totals.measures.items():
         try:
-            if type(measure) not in {F, Precision, Recall}:
+            if type(measure) not in {F, Precision, Recall} or getattr(measure, "beta", 1) != 1:
                 scores[notation] = [s for one in results.values() for s in one.per_concept(notation).values()]
         except MeasureError:
             left.append(notation)

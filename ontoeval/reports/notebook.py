@@ -129,7 +129,9 @@ def frame(result: object, backend: str = "pandas", rows: str | None = None, **ot
         warnings.warn(note, stacklevel=3)
     if backend != "pandas" or rows is None:
         return made
-    return made.set_axis(made["sample" if rows.startswith("sample") else "concept"].to_numpy(), axis=0)
+    named = made["sample" if rows.startswith("sample") else "concept"]
+    whole = all(name.isdecimal() and str(int(name)) == name for name in named)  # as pandas reads them
+    return made.set_axis((named.astype(int) if whole else named).to_numpy(), axis=0)
 
 
 def text(result: object) -> str:
