@@ -21,7 +21,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, enumerate_some, habits, pluralise
-from ontoeval.plumbing.column_titles import is_plural, normalise_title
+from ontoeval.plumbing.column_titles import is_plural
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -264,7 +264,7 @@ def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
     roots, leaves = np.setdiff1d(found.roots, found.leaves), np.setdiff1d(found.leaves, found.roots)
     if roots.size > leaves.size:
         above, below = (
-            f"{pluralise(part.size, 'concept')} without {what} "
+            f"{pluralise(part.size, 'linked concept')} without {what} "
             f"({enumerate_some(found.vocabulary[at] for at in part.tolist())})"
             for part, what in ((roots, "parents"), (leaves, "children"))
         )
@@ -282,7 +282,7 @@ def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[s
     for name in named:
         title, role = given[name], roles[name]
         if role.startswith("label") and is_plural(title):
-            role = normalise_title(title)
+            role = "labels"
         if role in columns.values() and columns.get(title) != role:
             several = f"several keywords for the column of each {roles[name]}: {enumerate_some(named)}"
             raise TypeError(f"{called} has {several}")

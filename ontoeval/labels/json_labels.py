@@ -88,10 +88,10 @@ def _reshaped(content: Json) -> Json:
     if isinstance(inside, dict) and any(isinstance(one, list | dict) for one in inside.values()):
         content = inside
     titles, rows = content.get("columns"), content.get("data")
-    if are_columns(content):
-        if len({*map(len, content.values())}) > 1:
-            raise InputError(f"columns of different lengths: {enumerate_some(content)}", WRITE)
+    if (columns := are_columns(content)) and len({*map(len, content.values())}) == 1:
         titles, rows = [*content], [*zip(*content.values(), strict=True)]
+    elif columns and not _ROLES.isdisjoint(map(normalise_title, content)):  # else a sample may be called code
+        raise InputError(f"columns of different lengths: {enumerate_some(content)}", WRITE)
     if isinstance(titles, list) and isinstance(rows, list) and rows and all(map(is_name, titles)):
         index = content.get("index", range(len(rows)))
         if {*map(len, rows)} != {len(titles)} or len(index) != len(rows):

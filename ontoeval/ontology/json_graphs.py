@@ -258,7 +258,7 @@ class _JsonReader:
         related = len(relations) == len(links) and not _IS_A.isdisjoint(map(str.casefold, relations))
         upward = direction == "child-parent" or (direction is None and related)
         raw = RawOntology(f"node-link JSON: the source of a link is the {'child' if upward else 'parent'}")
-        raw.turnable = direction is None
+        raw.turnable = direction is None and not related
         nodes = self.note_nodes(raw, self.objects(document["nodes"], "nodes"))
         for (source, target), link in zip(self.ends(links, nodes), links, strict=True):
             parent, child = (target, source) if upward else (source, target)

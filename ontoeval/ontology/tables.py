@@ -371,8 +371,8 @@ def refuse_upward(raw: RawOntology) -> None:
     roots, leaves = parents - children, children - parents
     if 0 < len(leaves) < len(roots):
         problem = (
-            f"{len(roots):,} concepts without parents, such as {min(roots)!r}, but only {len(leaves):,} "
-            "without children: the links seem to run from child to parent"
+            f"{len(roots):,} linked concepts without parents, such as {min(roots)!r}, but only "
+            f"{len(leaves):,} without children: the links seem to run from child to parent"
         )
         raise InputError(problem, _DIRECTION)
 

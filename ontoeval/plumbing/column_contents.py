@@ -96,8 +96,8 @@ def columns_by_content(
     """Find the columns of samples and labels by their first cells; None in any doubt.
 
     Labels have a usual title, are the only lists of texts or the only known concepts, or stand beside one
-    other column, and recur. Samples are called so or have a title of identifiers, or are alone and never
-    repeat.
+    other column, and recur or are codes by their title. Samples are called so or have a title of identifiers,
+    or are alone and never repeat.
     """
     names = [*map(normalise_title, titles)]
     score = positions(names, SCORE | SCORES)
@@ -127,7 +127,7 @@ def columns_by_content(
     if sample is None or (labels not in concepts and _commas_may_separate(texts[labels])):
         return None
     each = [*zip(*(map(str, columns[n]) for n in (sample, *apart)), strict=True)]
-    evident = sure or several or _recurs(texts[labels])
+    evident = sure or several or _recurs(texts[labels]) or _are_codes(names[labels], texts[labels])
     unique = [one for one in index.values() if not _recurs(one) and one != [*map(str, range(len(one)))]]
     identified = sample in keys and names[sample] not in GROUP and all(map(str.isdigit, chain(*unique)))
     if unique and not identified and _recurs(each):
@@ -202,7 +202,11 @@ def _are_codes(title: str, texts: Collection[str]) -> bool:
 
 
 def _are_sentences(texts: Collection[str]) -> bool:
-    return sum(text[-1] in ".!?" for text in texts) * 2 > len(texts)
+    """Whether most texts end as sentences do, and most are long or hardly any recurs: names recur."""
+    pieces = [part.strip() for text in texts for part in re.split("[;|]", text) if part.strip()]
+    many = sum(len(piece.split()[4:]) > 0 for piece in pieces) * 2 > len(pieces)
+    ended = sum(text[-1] in ".!?" for text in texts) * 2 > len(texts)
+    return ended and (many or len({*pieces}) * 10 > len(pieces) * 9)
 
 
 def _samples_among(

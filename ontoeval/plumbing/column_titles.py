@@ -104,7 +104,8 @@ def normalise_title(name: str) -> str:
 
 def is_plural(title: str) -> bool:
     """Whether a title is that of a column with all labels of a sample."""
-    return normalise_title(title) in CONCEPTS or title.lower().endswith("codes")
+    name = normalise_title(title)
+    return name in CONCEPTS or (name != "code" and CODES.fullmatch(name) is not None)
 
 
 def is_ignorable(name: str) -> bool:
@@ -131,8 +132,9 @@ def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
 def are_columns(value: Mapping[Any, Any]) -> bool:
     """Whether a mapping holds lists under usual titles of samples and of labels, as a table does."""
     titles = {normalise_title(str(title)) for title in value} if len(value) < _MOST_TITLES else set[str]()
-    named = not SAMPLE.isdisjoint(titles) and not (CONCEPT | CONCEPTS | {"code", "codes"}).isdisjoint(titles)
-    return named and all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in value.values())
+    labels = [one for one in titles if one in CONCEPT | CONCEPTS or CODES.fullmatch(one)]
+    listed = all(isinstance(one, list | tuple) or hasattr(one, "tolist") for one in value.values())
+    return listed and bool(labels) and not SAMPLE.isdisjoint(titles)
 
 
 _MOST_TITLES = 100

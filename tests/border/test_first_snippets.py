@@ -155,6 +155,8 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "a generator of edges": (lambda: one(TREE, MOSS, hierarchy=(pair for pair in EDGES), measures="hF(root='in')"), 2 / 3),
     "a frame of edges": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES, columns=["parent", "child"]), measures="hF(root='in')"), 2 / 3),
     "by= beside codes of digits": (lambda: oe.evaluate(desks := pd.DataFrame({"article_id": ["a", "b"], "desk": ["home", "world"], "codes": ["01003;04002", "04002"]}), desks.drop(columns="desk"), by="desk", hierarchy=[("0", "01003"), ("0", "04002")], measures="F")["F"], 1.0),
+    "columns with code": (lambda: [oe.evaluate(*[{"id": ["a", "b"], "code": codes}] * 2, measures="F").notes[:1] for codes in (["01", "02"], ["b"])], [["Python objects: JSON (sample 'id', concept 'code', by what they hold)"], []]),
+    "a named column of codes": (lambda: one(frame := pd.DataFrame({"key": ["a"], "icd_codes": ["oak"], "barcodes": ["a;b"]}), frame.assign(icd_codes="elm"), label_column="icd_codes", id_column="key", measures="F"), 0.0),
     "a frame from child to parent": (lambda: one(TREE, MOSS, hierarchy=pd.DataFrame(EDGES, columns=["parent", "child"])[["child", "parent"]], measures="hF(root='in')"), 2 / 3),
     "a text in memory": (lambda: one(TREE, MOSS, hierarchy=io.StringIO("parent,child\n" + "\n".join(map(",".join, EDGES))), measures="hF(root='in')"), 2 / 3),
     "bytes in memory": (lambda: len(oe.read_ontology(io.BytesIO(oe.ontologies.path("photo").read_bytes())).graph), 68),
