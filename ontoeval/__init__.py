@@ -53,7 +53,8 @@ class _Elsewhere:
 
             place, _, call = habits()["functions"].get(last, "").rpartition(".")
             function, call = call.partition("(")[0], call.replace("(measures", "('hF'")
-            where = f"Names stand in {__name__} itself: write from {__name__} import ..."
+            names = "..." if owner == __name__ else " or ".join(import_module(owner).__all__)
+            where = f"Names stand in {owner} itself: write from {owner} import {names}"
             if place.startswith("integrations."):
                 where = f"Write from {__name__}.{place} import {function}, then {call}"
             raise ModuleNotFoundError(f"No module named {name!r}. {where}", name=name)

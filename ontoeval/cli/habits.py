@@ -285,13 +285,15 @@ def _named_measures(args: Words, flags: Sequence[str]) -> tuple[Words, bool]:
     """Write options of scikit-learn with the measures that have them; whether each that is named has them."""
     catalogue, sure = import_module("ontoeval.measures.catalogue"), False
     answer = catalogue.ANSWERS["average"]
-    given: dict[str, Any] = {"measures": (each := Words())}
+    given: dict[str, Any] = {"measures": (each := Words()), "typed": True}
     rest, words = Words(), iter(args)
     for word in words:
         if word in flags:
             each += catalogue.listed(next(words, ""))
-        elif word.startswith("-") and (known := catalogue.ANSWERS.keys() & {*_meant(_key(word))}):
-            given[min(known)] = next(words, "")
+        elif word.startswith("-") and (own := catalogue.ANSWERS.keys() & {*_meant(_key(word))}):
+            value = next(words, "-")
+            if re.match(r"-(?!\d)", value) or given.setdefault(min(own), value) != value:
+                _fail(f"{word} needs one value{': micro, macro, weighted or samples' * ('average' in own)}.")
         else:
             rest.append(word)
     with suppress(MeasureError):

@@ -27,7 +27,7 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
 _INSIDE = re.compile(r"{(\w+)\|(.*?)}")
 """An argument that is written inside a call, and what stands there without it."""
 
-_MODULES = {"huggingface", "lightning", "metrics", "plot", "pytorch", "scikit_learn", "torch", "torchmetrics"}
+_MODULES = "huggingface lightning metrics plot pytorch scikit_learn sklearn torch torchmetrics transformers"
 """Rows that are modules of other libraries, with more names in them."""
 
 _MOST = 20
@@ -53,11 +53,15 @@ def row_of(text: str) -> Instead:
 
 def row_for(name: str) -> str:
     """Find the row of a name of another library; a class of torchmetrics may be called by its measure."""
-    rows, words = habits()["functions"], re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", name).lower()
-    measure = habits()["same"].get(re.sub("_?(metric|score)$", "", words)) if name[:1].isupper() else None
-    first = f"measures={measure!r}" if measure else "measures"
-    known = measure or re.fullmatch(r"[A-Z]\w*(Metric|F\d?|(?<!Label)Score)|F1", name)
-    return str(rows.get(name) or (rows["Metric"].replace("measures", first) if known else ""))
+    rows, bare = habits()["functions"], re.sub("_?(Metric|Score)$", "", name)
+    words = re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", bare).lower()
+    other = (rows.get(f"{words}_score") or habits()["refused"].get(words)) if name == f"{bare}Score" else ""
+    if row := rows.get(name) or other:
+        return str(row)
+    _, call_of = attrgetter("measures.parse", "measures.catalogue.call_of")(sys.modules["ontoeval"])
+    call = str(call_of(bare) or call_of(words))
+    metric = rows["Metric"].replace("measures", call[call.find("measures=") : -1])
+    return metric if "prediction" in call else call
 
 
 def keywords_of(verb: AnyFunction) -> set[str]:
@@ -73,7 +77,7 @@ def heard(verb: AnyFunction, given: Arguments, extra: Sequence[Any] = ()) -> Arg
     if asked := [*rows.values(), *_placed(found, extra := _other_than_files(found, extra))]:
         answer = _answer(verb, found, asked)
         raise TypeError(wrong + answer) if rows or extra else InputError("runs without names", answer)
-    return _with_measures(found, known)
+    return _with_measures(found, known, typed=True)
 
 
 def _translated(
@@ -154,23 +158,26 @@ def _placed(found: Arguments, extra: Sequence[Any]) -> list[Instead]:
     return [(place, put, "", said)] if put or len(extra) else []
 
 
-def _with_measures(found: Arguments, known: Collection[str]) -> Arguments:
+def _with_measures(found: Arguments, known: Collection[str], *, typed: bool = False) -> Arguments:
     """Take options of measures, such as average, into the measures."""
     key = "measures" if "measures" in known else "measure"
     options = [one for one in ANSWERS if one in found and one not in known and key in known]
     if not options:
         return found
-    made = ANSWERS[options[0]]({**found, "measures": found.get(key)})
+    made = ANSWERS[options[0]]({**found, "measures": found.get(key), "typed": typed})
     rest = {name: one for name, one in found.items() if name not in options}
     return rest | {key: made if made[1:] else made[0]}
 
 
 def of_first_labels(given: Mapping[str, Any], k: object) -> str:
     """Write the call that scores the sets of the first k labels of each sample; of runs, what makes them."""
-    side, classes = given.get("prediction", OtherName), _written(given.get("classes"), "classes")
-    make = "LabelScores.from_" + ("frame({})" if hasattr(side, "columns") else "array({}, classes={})")
-    make = f"ontoeval.{'read_scores({})' if isinstance(side, str | PathLike) else make}"
-    made = ("{}" if hasattr(side, "vocabulary") else make).format(_written(side, "scores"), classes)
+    runs, classes = given.get("runs"), _written(given.get("classes"), "classes")
+    side = given.get("prediction", next(iter(runs.values()), None) if isinstance(runs, Mapping) else runs)
+    make = "frame({})" * hasattr(side, "columns") or "array({}, classes={})" * bool(_shape(side))
+    make = f"ontoeval.{'read_scores({})' if isinstance(side, str | PathLike) else f'LabelScores.from_{make}'}"
+    if (make := "{}" if hasattr(type(side), "top") else make).endswith("_"):
+        return "Give scores as an array, a data frame, a file or LabelScores: sets of labels have no order."
+    made = make.format(_written(given.get("prediction", Code("scores")), "scores"), classes)
     made = f"{made.replace(', classes=None', '')}.top({k})"
     given = {n: one for n, one in given.items() if one is not None and n not in {"k", "top_k", "threshold"}}
     if {"truth", "prediction"} <= given.keys():
@@ -255,8 +262,11 @@ def _meant(
 ) -> tuple[AnyFunction, Arguments, list[Instead]]:
     """Find the function that does what one of another library does, and what is given to it."""
     slot = "k" if "{k|" in text else "beta" if "'fbeta'" in text else ""
-    if slot and len(args) == 3 and isinstance(args[2], int | float):  # noqa: PLR2004 - behind both sides
-        args, keywords = args[:2], {slot: args[2], **keywords}
+    if slot or ".torchmetrics." in text:  # which has the task and numbers by place
+        places = [slot] * bool(slot) + ["num_labels"] * ("Multi" in name) + ["threshold"]
+        numbers = (one for one in args if isinstance(one, int | float))
+        keywords = {**dict(zip(places, numbers, strict=False)), **keywords}
+        args = [one for one in args if not isinstance(one, int | float) and str(one) != "multilabel"]
     inside = {key: keywords.get(key) or usual for key, usual in _INSIDE.findall(text)}
     inside = {key: "0.0" if one == "warn" else "None" if one != one else one for key, one in inside.items()}  # noqa: PLR0124 - nan
     place, put, then, why = row_of(_INSIDE.sub(lambda met: str(inside[met[1]]), text))
@@ -335,7 +345,7 @@ class OtherName:
         """Take names of a module from the package; displays are made from predictions."""
         if name == "from_estimator":
             return OtherName(name, f"Predictions are drawn, no estimators: write ontoeval.{self._text}.")
-        if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES):
+        if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES.split()):
             raise AttributeError(f"{self!r} has no attribute {name!r}", name=name, obj=self)
         if name[:1].isupper() and ".torchmetrics." in self._text:
             return OtherName(name, row_for(name) or self._text)

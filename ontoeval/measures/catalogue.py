@@ -26,7 +26,7 @@ from ontoeval.errors import (
     near_names,
     shortened,
 )
-from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages
+from ontoeval.measures.base import AnyMeasure, Measure, Measures, info, name_in_messages, whole_or_none
 from ontoeval.measures.best_threshold import Fmax, Smin
 from ontoeval.measures.decoding import DecodedMeasure
 from ontoeval.measures.first_k import (
@@ -297,19 +297,31 @@ def _alias(kind: str, symbol: str) -> str:
     return str(habits()[kind].get(symbol.casefold().removesuffix("_score"), ""))
 
 
+_STATED = re.compile(r"(?P<average>m[ia]cro|weighted|samples)|beta=(?P<beta>[\d.]+)|(?:\bk=|@)(?P<k>\d+)")
+"""Where a notation has an option of scikit-learn."""
+
+
 def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     """Name the measures of a call with its options of scikit-learn, whose 0/0 is 0 unless it is given."""
     chosen, average = given.get("measures"), given.get("average", "")
     chosen = "F" if chosen is None or (isinstance(chosen, str | list) and not chosen) else chosen
-    chosen = chosen if not isinstance(chosen, str) and isinstance(chosen, Iterable) else listed(chosen)
+    chosen = listed(chosen) if isinstance(chosen, str) or not isinstance(chosen, Iterable) else [*chosen]
     first = given.get(typed := "top_k" if "top_k" in given else "k")
+    first = whole_or_none(typed, int(str(first)) if str(first).isdecimal() else first, least=1)
+    texts = [
+        name(one) if hasattr(one, "statistic") else str(one) for one in chosen * bool(given.get("typed"))
+    ]
+    for met in chain.from_iterable(map(_STATED.finditer, texts)):
+        other = str({**given, "k": first}.get(key := str(met.lastgroup)))
+        if other != "None" and met[key].removesuffix(".0") != other.removesuffix(".0"):
+            raise MeasureError(f"{met.string!r} and {key}={other} contradict each other. Leave one out.")
     chosen = (f"{one}@{first}" if first and _alias("first_k", str(one)) else one for one in chosen)
     named = (f"{one}_{average}" if _alias("same", f"{one}_{average}") else one for one in chosen)
     measures = measures_of([*named]).values()
     known = [{one.name for one in fields(own)} if is_dataclass(own) else set() for own in measures]
     options: dict[str, Any] = {"average": average} if average else {}
     options |= {"beta": float(given["beta"])} if "beta" in given else {}
-    options |= {} if first is None else {"k": int(first)}
+    options |= {} if first is None else {"k": first}
     without = [one for one, names in zip(measures, known, strict=True) if "k" in options.keys() - names]
     if lost := {typed} if without else options.keys() - set().union(*known):
         instead = f" Measures of the first {first} labels are P@{first} and R@{first}." * (typed in lost)

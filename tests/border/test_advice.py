@@ -496,6 +496,8 @@ RUN_AT_ONCE = {
     "score side.csv side.csv -m F --beta 2": "score side.csv side.csv -m 'F(beta=2)'",
     "score side.csv scores.csv -m PAt --top-k 2": "score side.csv scores.csv -m 'PAt(k=2)'",
     "compare side.csv side.csv -m f1,P --average samples": "compare side.csv side.csv -m \"F(average='samples', empty=0)\" -m \"P(average='samples', empty=0)\"",
+    "thresholds side.csv scores.csv --folds 2 --per-concept new.csv": "thresholds side.csv scores.csv --folds 2 --per concept --out new.csv",
+    "thresholds side.csv scores.csv --folds 2 --per label": "thresholds side.csv scores.csv --folds 2 --per concept",
     "score side.csv side.csv --per-class --output new.csv -m F": "score side.csv side.csv --per-concept new.csv -m F",
     "score side.csv side.csv -vv": "score side.csv side.csv --verbose",
 }  # fmt: skip
