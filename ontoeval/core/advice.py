@@ -360,5 +360,5 @@ class OtherName:
             given = {key: one for key, one in given.items() if not isinstance(one, Code)}
             if given.keys() >= {*_needed(function)} - {"self"}:
                 return _done(function, given, after)
-        message = f"There is no {self!r}. {_answer(verb, found, asked)}"
+        message = f"{self!r} is another call here. {_answer(verb, found, asked)}"
         raise TypeError(message)
