@@ -814,8 +814,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
         the predicted labels, two lists with a set of names for each sample, and gives a number for each
         sample, nan where undefined; the score is their mean.
     threshold
-        Makes label sets of scores for measures of sets: one for all concepts, or one for each, by name or in
-        the order of the columns of the scores. `tune_thresholds` chooses some.
+        Makes label sets of scores for measures of sets: one for all concepts, or one for each, by name, in
+        the order of the columns of the scores, or in a file. `tune_thresholds` chooses some.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
