@@ -22,11 +22,12 @@ from ontoeval.core.showing import page_of
 from ontoeval.errors import ParameterError
 from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.writing import FileContent, Folder, check_folder_name, refuse_overlaps, write_all
-from ontoeval.reports.formats import to_excel
+from ontoeval.reports.formats import FORMATS, to_csv, to_excel
 from ontoeval.reports.kinds import check_figures
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.runs import ComparedRuns
+    from ontoeval.core.table import Table
     from ontoeval.reports.figures import Result
 
 
@@ -129,6 +130,13 @@ ENDINGS: Mapping[str, Format] = MappingProxyType(
 """Formats of a file of results, by its ending."""
 
 EXCEL = ".xlsx"
+
+
+def in_format_of(path: Path, table: Table) -> FileContent:
+    """Write a table in the format of a file by its ending, or as CSV."""
+    ending = path.suffix.lower()
+    return to_excel(to_csv(table)) if ending == EXCEL else FORMATS[ENDINGS.get(ending, "csv")](table)
+
 
 WriteRecipe = Callable[[Mapping[Path, FileContent]], Mapping[Path, str]]
 """Makes the files of the recipe of what is written."""

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ontoeval.benchmarks.destinations import SCORE_FILES, Destinations, Outputs
+from ontoeval.benchmarks.destinations import ENDINGS, EXCEL, SCORE_FILES, Destinations, Outputs, in_format_of
 from ontoeval.benchmarks.inputs import reader_of
 from ontoeval.benchmarks.parted_runs import PartsOptions
 from ontoeval.benchmarks.runs import compare_runs, score_runs
@@ -36,7 +36,8 @@ from ontoeval.core.choices import Missing
 from ontoeval.errors import MeasureError, ParameterError, one_of
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.plumbing.writing import FileContent
+from ontoeval.plumbing.checks import requires
+from ontoeval.plumbing.writing import FileContent, check_table_name
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.measure_study import StudiedRuns
@@ -52,24 +53,27 @@ def score(
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     per_sample: Annotated[
-        Path | None, output_option("Write the scores of every sample to this file, as CSV.")
+        Path | None, output_option("Write the scores of every sample to this file, by its ending.")
     ] = None,
     per_concept: Annotated[
         Path | None,
-        output_option("Write counts, P, R and F of every concept to this file, as CSV.", brief=True),
+        output_option("Write counts and scores of every concept to this file, by its ending.", brief=True),
     ] = None,
     out_dir: OutputFolder = None,
     verbose: Verbose = False,
 ) -> None:
     """Score one or more runs against the truth."""
     from ontoeval.cli.terminal import emit, present_runs, progress, text_of, warn
-    from ontoeval.reports.formats import to_csv
 
     limits = limits_of(fail_under, scoring)
     files = {"--per-sample": per_sample, "--per-concept": per_concept}
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
+        if path is not None and path.suffix.lower() == EXCEL:
+            requires("xlsxwriter", "excel", "Writing for Excel")
+        elif path is not None and path.suffix.lower() not in ENDINGS:
+            check_table_name(option, path)
     cut.check(scoring, by=by, per_sample=per_sample, per_concept=per_concept)
     scoring.check_parts(by)
     page.check_page()
@@ -87,7 +91,7 @@ def score(
             except MeasureError as error:
                 expected = "a --threshold beside it, for runs of scores"
                 raise ParameterError(f"--per-{rows}", str(path), expected) from error
-            contents[path], notes = to_csv(table), [*notes, *table.notes]
+            contents[path], notes = in_format_of(path, table), [*notes, *table.notes]
     write, present = (
         partial(result.page, page.about),
         partial(present_runs, result, result.board_of_parts or result.board),

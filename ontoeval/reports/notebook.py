@@ -102,12 +102,20 @@ def table_shown(result: object, makers: Mapping[str, str] = SHOWN) -> Table:
     return cast("Table", getattr(import_module(f"{__package__}.{module}"), name)(result))
 
 
+def _noun(rows: str) -> str:
+    """Title of the column that names the rows."""
+    return "sample" if rows.startswith("sample") else "concept"
+
+
 def table_framed(result: object, rows: str | None = None) -> Table:
     """Make the table of a data frame: the one table of a result, or that of its samples or concepts."""
     if rows is None:
         return explode_estimates(for_programs(table_shown(result, FRAMED)))
     runs = {"": result} if isinstance(result, Evaluation) else getattr(result, "disclosed", None)
     if runs is None or str(rows) not in ROWS:
+        usual = table_framed(result)
+        if str(rows) in ROWS and usual.columns[0].title == _noun(str(rows)):
+            return replace(usual, notes=())
         raise ParameterError("rows", rows, "'sample' or 'concept', of an evaluation or a comparison")
     table = for_programs(ROWS[rows](runs))
     return evaluation.without_run(table) if isinstance(result, Evaluation) else table
@@ -129,7 +137,7 @@ def frame(result: object, backend: str = "pandas", rows: str | None = None, **ot
         warnings.warn(note, stacklevel=3)
     if backend != "pandas" or rows is None:
         return made
-    named = made["sample" if rows.startswith("sample") else "concept"]
+    named = made[_noun(rows)]
     whole = all(name.isdecimal() and str(int(name)) == name for name in named)  # as pandas reads them
     return made.set_axis((named.astype(int) if whole else named).to_numpy(), axis=0)
 

@@ -262,6 +262,7 @@ SNIPPETS: list[tuple[str, str, str]] = [
     ("__import__('ontoeval.torchmetrics.classification')", "from ontoeval.integrations.torchmetrics import OntoevalMetric, then OntoevalMetric('hF', hierarchy, cl", "oe.F1"),
     ("oe.Metric(hierarchy=H)", "ontoeval.Metric is another call here. Write ontoeval.integrations.torchmetrics.OntoevalMetric(measures, hierarchy=H, classes", "oe.Metric"),
     ("oe.evaluate(Y, P, avg='macro')", RUNS, ""),
+    ("oe.agreement({'a': LISTS, 'b': FOUND}).to_frame(rows='concept')", RUNS, ""),
     ("oe.evaluate(Y, P, measures=\"F(average='micro')\", average='macro')", "average=macro contradict each other", "oe.evaluate(Y, P, measures='f1', average='macro')"),
     ("oe.evaluate(Y, P, top_k=True)", "top_k=True: expected None or a whole number of at least 1", "not hasattr(oe, 'BERTScore') and oe.RecallMetric and oe.hFMetric"),
     ("oe.evaluate(Y, oe.LabelSets.from_array(P), top_k=1)", "'F'. Give scores as an array, a data frame", "oe.evaluate(Y, S, top_k=1, measures='P')"),
