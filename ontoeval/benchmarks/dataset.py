@@ -315,7 +315,7 @@ def _refuse_other_samples(
     path: Path, lacking: UnmatchedSamples, beyond: UnmatchedSamples, *, public: bool, apart: bool
 ) -> None:
     """Refuse a run of other samples; of a truth that is not public, none is listed."""
-    from ontoeval.core.batch import ADD, NO_SAMPLE_SHARED, OTHER_SAMPLES, unmatched_remedy
+    from ontoeval.core.batch import ADD_SAMPLES, NO_SAMPLE_SHARED, OTHER_SAMPLES, unmatched_remedy
     from ontoeval.core.vocabulary import refuse_alike
     from ontoeval.evaluation.parts import differences_of
 
@@ -327,7 +327,7 @@ def _refuse_other_samples(
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
         raise InputError("; ".join(parts), unmatched_remedy(lacking.names, beyond.names, remedy), where=path)
     refuse_alike((*lacking.names, *beyond.names), what="sample", where=path)
-    remedy = f"{ADD}, or pass --missing empty. {OTHER_SAMPLES}"
+    remedy = f"{ADD_SAMPLES}, or pass --missing empty. {OTHER_SAMPLES}"
     column = "Name others by --sample-column, once for each file: of Label Studio data.KEY, as data.image."
     remedy = f"{NO_SAMPLE_SHARED} {column}" if apart else remedy
     remedy = unmatched_remedy(lacking.names, beyond.names, remedy)

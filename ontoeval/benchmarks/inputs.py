@@ -168,9 +168,7 @@ class Reader:
         if not found:
             return []
         named = _joined(found, ", and others in ", brief=brief)
-        return [
-            f"Sets without all ancestors, which measures such as hF add (--close: for all measures): {named}"
-        ]
+        return [f"Sets lacking ancestors (hF adds them; --close for all measures): {named}"]
 
     def _count_unclosed(self, sets: LabelSets | CountedSets) -> int:
         if hasattr(sets, "not_closed"):

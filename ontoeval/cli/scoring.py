@@ -53,11 +53,14 @@ def score(
     output: RunsFormat = "table",
     fail_under: FailUnder = (),
     per_sample: Annotated[
-        Path | None, output_option("Write the scores of every sample to this file, by its ending.")
+        Path | None,
+        output_option("Write the scores of every sample to this file, in the format of its ending."),
     ] = None,
     per_concept: Annotated[
         Path | None,
-        output_option("Write counts and scores of every concept to this file, by its ending.", brief=True),
+        output_option(
+            "Write counts and scores of every concept to this file, in the format of its ending.", brief=True
+        ),
     ] = None,
     out_dir: OutputFolder = None,
     verbose: Verbose = False,
@@ -115,7 +118,7 @@ def thresholds(
     measure: Annotated[
         tuple[str, ...],
         Opt(
-            "The measure of label sets for which the thresholds are best. By default F.",
+            "Measure of label sets to optimise. By default F.",
             metavar="NOTATION",
             flags=("--measure", "-m"),
             brief=True,

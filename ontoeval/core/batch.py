@@ -484,7 +484,7 @@ def _in_order_of_truth(
             remedy=unmatched_remedy(
                 only_truth,
                 only_prediction,
-                f"{ADD}, or pass missing='empty' (--missing empty). {OTHER_SAMPLES}"
+                f"{ADD_SAMPLES}, or pass missing='empty' (--missing empty). {OTHER_SAMPLES}"
                 if len(only_truth) < len(truth)
                 else NO_SAMPLE_SHARED,
             ),
@@ -496,7 +496,7 @@ _ENDS = re.compile(r"^0+(?=.)|\.0+$")
 """What programs add to the numbers of samples, or take away."""
 
 
-ADD = "Add what is missing (an empty cell is no label)"
+ADD_SAMPLES = "Add the missing samples (an empty cell means no label)"
 OTHER_SAMPLES = "Samples that the truth alone has then count as empty, others are left out."
 
 NO_SAMPLE_SHARED = "No sample is on both sides: check that these are the right data and columns of samples."

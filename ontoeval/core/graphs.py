@@ -295,4 +295,4 @@ def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[s
 
 
 OPENED: dict[str, Callable[[Any], Any]] = {}
-"""What opens files among sides, of a module that needs this one."""
+"""Functions that read files of labels and of thresholds, set by `core.inputs`, which imports this module."""

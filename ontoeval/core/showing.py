@@ -155,7 +155,8 @@ class Shown(Brief):
             run, baseline or oracle (``tables()["scores"].to_frame()`` has one row per run and measure), of a
             confusion matrix one row and column per concept (`ConfusionMatrix.to_long` has one row per entry
             that is not 0), of a study one per correlation and two measures, of an ontology or a hierarchy one
-            per link. In pandas, rows of samples or concepts have their names as index, too.
+            per link. In pandas, samples or concepts are the index, too, as integers if all
+            names are whole numbers.
 
         Raises
         ------

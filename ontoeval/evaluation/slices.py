@@ -238,7 +238,7 @@ def slices_of(
             found[title] = parts
     titles = [title for title in found if title not in {BRANCH, LEVEL}]
     if len(titles) > 1:
-        one = "parts are cut by one column at a time; for combinations join the values in one column"
+        one = "each column makes its own parts; for combinations join the values in one column"
         notes.append(f"{', '.join(titles)}: {one}")
     return found
 

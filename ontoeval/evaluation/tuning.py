@@ -94,9 +94,9 @@ class TunedThresholds(Shown):
             problem = f"scores of the shape {np.shape(scores)} for {np.size(own):,} thresholds"
             raise InputError(problem, "Give one column for each concept, in their order.")
         if self.common:
-            few = f"fewer true samples than folds (folds=2 is least): {enumerate_some(self.common)}"
-            rare = f"{pluralise(len(self.common), 'concept')} of {np.size(own):,}"
-            warnings.warn(f"the best threshold for all stands for {rare} with {few}", stacklevel=2)
+            few = "true of fewer samples than there are folds (least: folds=2)"
+            rare = f"{len(self.common):,} of {np.size(own):,} concepts, {few}: {enumerate_some(self.common)}"
+            warnings.warn(f"The best threshold for all stands for {rare}", stacklevel=2)
         return scores >= own
 
     @property

@@ -37,7 +37,7 @@ class ConceptValues(Brief, Mapping[str, float]):
     source
         File that they come from.
     filled
-        Concepts that have the default, as the file lacks them.
+        Concepts that the file lacks: they have the default, or no threshold.
     unused
         Names in the file that are no such concepts.
     """
@@ -181,7 +181,7 @@ def read_thresholds(
     Returns
     -------
     mapping of str to float
-        A number for every concept that may be a label, or that the file has.
+        The numbers that the source has, by concept; a concept without scores needs none.
 
     Raises
     ------
@@ -269,11 +269,11 @@ def _entries_of_json(file: LabelSource, kind: str) -> Iterator[tuple[str, str, s
     with located(file.where):
         found = file.load(file.data)
         rows = found.get("rows") if isinstance(found, dict) else found
-        if isinstance(rows, list):
-            if not all(isinstance(row, dict) and {"concept", kind} <= row.keys() for row in rows):
-                raise InputError(f"no records of concept and {kind}", f'Write {{"concept": {kind}, ...}}.')
-            found = {row["concept"]: row[kind] for row in rows}
-    for name, value in found.items():
+        records = rows if isinstance(rows, list) else []
+        if not all(isinstance(row, dict) and {"concept", kind} <= row.keys() for row in records):
+            raise InputError(f"no records of concept and {kind}", f'Write {{"concept": {kind}, ...}}.')
+    pairs = [(row["concept"], row[kind]) for row in records]
+    for name, value in found.items() if rows is not records else pairs:
         yield str(name), str(value), f"entry {name!r}"
 
 

@@ -430,7 +430,7 @@ def refuse_beyond_unit(batch: ScoredBatch) -> None:
     if data.size and not (data.min() >= 0 and data.max() <= 1):
         raise InputError(
             f"scores from {data.min():g} to {data.max():g}, but a grid of thresholds between 0 and 1",
-            "Give probabilities (1 / (1 + exp(-score))); Python and Fmax() have thresholds='distinct'.",
+            "Give probabilities (1 / (1 + exp(-score))); or in Python thresholds='distinct'.",
         )
 
 

@@ -308,9 +308,9 @@ RULES = {
 
 _ALL_PAIRED = "No pair of a missed and a false label of a sample is ruled out."
 _SPLIT = (
-    "Cells are shares of labels, no counts: the false labels of a sample share its missed labels (without "
-    "false ones, the correct do) or, where none is missed, take a part of the correct ones. 'unknown' "
-    "stands for an empty set."
+    "Cells are sums of shares, not counts: each missed label is split among the false labels of its sample "
+    "(among the correct ones if none is false). If none is missed, false labels take a share of the correct "
+    "ones. 'unknown' stands for an empty set."
 )
 _ROOT = "An abstract root of all labels is no such ancestor."
 _UNPAIRED = {
@@ -337,7 +337,7 @@ class Confusion:
 
     @property
     def pairing(self) -> str:
-        """Describe which missed and false labels are not paired."""
+        """Describe how missed and false labels are paired, or share cells."""
         if self.rule != "transport" or not self.variant:
             return _SPLIT if self.rule == "krstinic" else _ALL_PAIRED
         unrelated, _, given = self.variant.partition(" ")

@@ -189,14 +189,16 @@ def _labels_among(others: Sequence[int], table: _Columns, concepts: Sequence[int
 
 
 def _are_codes(title: str, texts: Collection[str]) -> bool:
-    """Whether texts are codes by their title, or recurring numbers of one length in lists, some from 0."""
+    """Whether texts are codes by their title, or lists of numbers of one length, some with leading 0."""
     pieces = [part.strip() for text in {*texts} for part in re.split("[;|]", text) if part.strip()]
     several, lengths = any(map(_SEVERAL.search, texts)), {*map(len, pieces)}
     if {*pieces} <= {"0", "1"} or not all(map(_CODE.fullmatch, pieces)):
         return False
     if CODES.fullmatch(title):
         return several or min(lengths) > 1
-    alike = len(lengths) == 1 and all(re.fullmatch(r"\d{5,}", piece) for piece in pieces)  # of no time of day
+    alike = len(lengths) == 1 and all(
+        re.fullmatch(r"\d{5,}", piece) for piece in pieces
+    )  # four digits may be a time of day
     first = any(piece[0] == "0" for piece in pieces) and not re.search("date|time|day|phone", title)
     return several and alike and first and _recurs(pieces)
 

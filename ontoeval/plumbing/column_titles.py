@@ -95,7 +95,8 @@ def index_width(titles: Iterable[str]) -> int:
 def normalise_title(name: str) -> str:
     """Normalise the title of a column for comparison."""
     apart = name.strip()
-    # Few names end so, and there may be a million of them.
+    if apart[-1:] not in {"d", "D", "e", "E"}:  # as most of what may be a million titles
+        return apart.lower()
     if apart.endswith(("Id", "ID", "Name")):
         apart = re.sub(r"(?<=[a-z])(?=(?:I[Dd]|Name)$)", "_", apart)
     apart = apart.lower()
@@ -181,11 +182,11 @@ def called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
 def numbered_alike(titles: Iterable[str]) -> list[str]:
     """Most titles that differ from one another by a number only, such as l1 and l2."""
     alike: dict[str, list[str]] = {}
-    without_number, letter = re.compile(r"[ ._-]?\d+").sub, re.compile(r"[^\W_]").search
+    number, letter = re.compile(r"[ ._-]?\d+"), re.compile(r"[^\W_]")
+    usual = CONCEPT | CONCEPTS
     for title in titles:  # of which there may be a million
-        stem = without_number("", title)
-        alone = title in CONCEPT or title in CONCEPTS or CODES.fullmatch(title)
-        if alone or (stem != title and letter(stem)):
+        stem = number.sub("", title)
+        if (stem != title and letter.search(stem)) or title in usual or CODES.fullmatch(title):
             alike.setdefault(stem, []).append(title)
     return max((some for some in alike.values() if some[1:]), key=len, default=[])
 

@@ -160,7 +160,7 @@ def _the_one_member(raw: IO[bytes]) -> IO[bytes]:
         )
     if any(name.endswith("/data.pkl") for name in names):
         load = f"torch.load('{getattr(raw, 'name', 'path')}')"
-        remedy = f"In Python pass {load}, and so for each such file; elsewhere write .npy or CSV."
+        remedy = f"In Python pass {load} in place of the path; for the command line write .npy or CSV."
         raise InputError("this is a file of torch.save", remedy)
     if len(names) != 1:
         raise InputError(

@@ -154,9 +154,9 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
         if len(lacking) == own:
             notes.append(f"{notation} has no scores of single samples")
         elif lacking:
-            rule = "; average='samples' counts those without labels on both sides as 1"
+            rule = "; average='samples' counts a sample as 1 if both its sets are empty, else as 0"
             some = f"{notation} is 0/0 (nan) for {len(lacking):,} of {pluralise(own, 'sample')}"
-            notes.append(some + rule * isinstance(measure, F | Precision | Recall))
+            notes.append(some + rule * (getattr(measure, "average", "") in {"micro", "macro", "weighted"}))
     return Table("Scores of samples", columns, tuple(rows), tuple(notes), keys=2)
 
 
@@ -191,7 +191,7 @@ def of_concepts(results: Mapping[str, Evaluation]) -> Table:
         table = table_of("Concepts", ("run", "concept"), named, keys=2)
     columns = (*table.columns, *(Column(notation, DIGITS) for notation in scores))
     rows = ((*row, *more) for row, *more in zip(table.rows, *scores.values(), strict=True))
-    notes = [f"no column, since these do not score single concepts: {', '.join(left)}"] * bool(left)
+    notes = [f"no column for {', '.join(left)}: no scores of single concepts"] * bool(left)
     return replace(table, columns=columns, rows=tuple(rows), notes=tuple(notes))
 
 

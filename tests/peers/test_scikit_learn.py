@@ -263,7 +263,7 @@ def test_a_report_has_the_numbers_of_scikit_learn(zero: float, pair: Pair, *, we
     undefined = None if np.isnan(zero) else zero
     empty = None if np.isnan(zero) else 0.0
     found = result.classification_report(undefined=undefined, empty=empty, sort="concept")
-    in_use = (pair.truth | pair.prediction).any(axis=0)
+    in_use = (pair.truth | pair.prediction).any(axis=0) | (not np.isnan(zero))
     assert [row[0] for row in found.rows[:-4]] == [str(at) for at in np.flatnonzero(in_use)]
     for concept, *numbers in found.rows:
         if not (np.isnan(zero) and concept == "samples avg"):  # there a sample without labels is 0/0 too
