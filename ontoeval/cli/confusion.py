@@ -245,7 +245,7 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Normalise, top: int) -> Non
     from ontoeval.reports.confusion import matrix_table, top_confusions, unmatched
 
     if len(matrix.columns) > WIDEST:
-        told = f"{len(matrix.columns)} concepts are too many for a matrix here; --out FILE writes the matrix"
+        told = f"{len(matrix.columns)} columns are too many for a matrix here; --out FILE writes the matrix"
         tell([f"{told}; with an ontology --level, --cut and --branch sum the concepts to fewer."], "table")
     else:
         show(replace(matrix_table(matrix.normalised(normalise)), notes=()), "table")
