@@ -165,12 +165,12 @@ class Destinations:
         written = {**files, "--report": self.report}
         if self.file_format is not None:
             written["--out"] = self.out
-            if cast("Path", self.out).suffix.lower() == EXCEL:
-                requires("xlsxwriter", "excel", "Writing for Excel")
         elif self.out is not None:
             expected = f"a folder, or a file that ends in one of {', '.join((*ENDINGS, EXCEL))}"
             check_folder_name("--out", self.out, expected=expected)
             folders["--out"] = self.out, self.names
+        if any(path is not None and path.suffix.lower() == EXCEL for path in written.values()):
+            requires("xlsxwriter", "excel", "Writing for Excel")
         refuse_overlaps(written, (*read, *runs.folders), folders=folders, runs=runs.would_take)
 
     def write(

@@ -36,7 +36,6 @@ from ontoeval.core.choices import Missing
 from ontoeval.errors import MeasureError, ParameterError, one_of
 from ontoeval.labels.reading_options import ONTOLOGY, ReadingOptions
 from ontoeval.options import Opt
-from ontoeval.plumbing.checks import requires
 from ontoeval.plumbing.writing import FileContent, check_table_name
 
 if TYPE_CHECKING:
@@ -73,9 +72,7 @@ def score(
     for option, path in files.items():
         if scoring.public and path is not None:
             raise ParameterError(option, str(path), "no --public beside it: these scores reveal the truth")
-        if path is not None and path.suffix.lower() == EXCEL:
-            requires("xlsxwriter", "excel", "Writing for Excel")
-        elif path is not None and path.suffix.lower() not in ENDINGS:
+        if path is not None and path.suffix.lower() not in {*ENDINGS, EXCEL}:
             check_table_name(option, path)
     cut.check(scoring, by=by, per_sample=per_sample, per_concept=per_concept)
     scoring.check_parts(by)

@@ -27,7 +27,8 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], list[str]]] = {}
 _INSIDE = re.compile(r"{(\w+)\|(.*?)}")
 """An argument that is written inside a call, and what stands there without it."""
 
-_MODULES = "huggingface lightning metrics plot pytorch scikit_learn sklearn torch torchmetrics transformers"
+_MODULES = {"huggingface", "lightning", "metrics", "plot", "pytorch", "scikit_learn", "sklearn", "torch"}
+_MODULES |= {"torchmetrics", "transformers"}
 """Rows that are modules of other libraries, with more names in them."""
 
 _MOST = 20
@@ -40,7 +41,7 @@ class Code(str):
     __slots__ = ()
 
 
-def row_of(text: str) -> Instead:
+def parsed_row(text: str) -> Instead:
     """Read a row: a remark, or a call and behind # a remark."""
     call, _, why = text.partition(" # ")
     met = re.match(r"""([\w.]+)\(((?:[^()'"]|'[^']*'|"[^"]*")*)\)""", call)
@@ -58,6 +59,7 @@ def row_for(name: str) -> str:
     other = (rows.get(f"{words}_score") or habits()["refused"].get(words)) if name == f"{bare}Score" else ""
     if row := rows.get(name) or other:
         return str(row)
+    # Its first name loads the room, which makes the module of the second an attribute.
     _, call_of = attrgetter("measures.parse", "measures.catalogue.call_of")(sys.modules["ontoeval"])
     call = str(call_of(bare) or call_of(words))
     metric = rows["Metric"].replace("measures", call[call.find("measures=") : -1])
@@ -100,11 +102,11 @@ def _translated(
         first = (*exact, *(f"{one}.{name}" for one in called), *keys * (not here))
         key = next((one for one in first if one in table), "")
         if key and table[key] and ("=" in key or not (value is None or value is False)):
-            rows[key if key in {f"{one}={value!r}" for one in ANSWERS} else name] = row_of(
+            rows[key if key in {f"{one}={value!r}" for one in ANSWERS} else name] = parsed_row(
                 table[key].replace("{}", _written(value, name))
             )
         elif not key and not here and {"truth", "prediction"} & {*aliases} & found.keys():
-            rows[name] = row_of("The truth comes first, then the prediction; or name both.")
+            rows[name] = parsed_row("The truth comes first, then the prediction; or name both.")
         elif not key:
             found[[*here, name][0]] = value
     return found, rows
@@ -269,7 +271,7 @@ def _meant(
         args = [one for one in args if not isinstance(one, int | float) and str(one) != "multilabel"]
     inside = {key: keywords.get(key) or usual for key, usual in _INSIDE.findall(text)}
     inside = {key: "0.0" if one == "warn" else "None" if one != one else one for key, one in inside.items()}  # noqa: PLR0124 - nan
-    place, put, then, why = row_of(_INSIDE.sub(lambda met: str(inside[met[1]]), text))
+    place, put, then, why = parsed_row(_INSIDE.sub(lambda met: str(inside[met[1]]), text))
     if not place:
         return OtherName, {}, [("", {}, "", why)]
     verb, names = _function(place), [key for key, one in put.items() if isinstance(one, Code)]
@@ -345,7 +347,7 @@ class OtherName:
         """Take names of a module from the package; displays are made from predictions."""
         if name == "from_estimator":
             return OtherName(name, f"Predictions are drawn, no estimators: write ontoeval.{self._text}.")
-        if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES.split()):
+        if name.startswith("_") or not (name.startswith("from_") or self.__name__ in _MODULES):
             raise AttributeError(f"{self!r} has no attribute {name!r}", name=name, obj=self)
         if name[:1].isupper() and ".torchmetrics." in self._text:
             return OtherName(name, row_for(name) or self._text)

@@ -101,8 +101,8 @@ class AlignedRuns:
         threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
         _refuse_runs(threshold, runs, true.vocabulary)
         doubts = (one.doubts(threshold) for one in predicted if isinstance(one, LabelScores))
-        below = _below(threshold if mixed else None, zip(runs, predicted, strict=True))
-        notes = (*notes, *dict.fromkeys(chain.from_iterable(doubts)), *below)
+        notes = (*notes, *dict.fromkeys(chain.from_iterable(doubts)))
+        notes = (*notes, *_below(threshold if mixed else None, zip(runs, predicted, strict=True)))
         uncut = [name for name, one in zip(runs, predicted, strict=True) if not isinstance(one, LabelScores)]
         if threshold is not None and len(uncut) < len(runs) and (mixed if uncut else verified):
             shown = "of each concept" if isinstance(threshold, Mapping) else threshold
@@ -113,10 +113,8 @@ class AlignedRuns:
         if how.known is not None:
             before = _known_terms(how.known, hierarchy, reading, verified=verified)
         batches = list(aligned(true, predicted, hierarchy, how.missing))
-        notes = (
-            *notes,
-            *chain.from_iterable(map(_on_missing, repeat(getattr(true, "positive", true)), runs, predicted)),
-        )
+        present = true.positive if isinstance(true, VerifiedLabels) else true
+        notes = (*notes, *chain.from_iterable(map(_on_missing, repeat(present), runs, predicted)))
         if how.sample_weight is not None:
             weights = weights_of(how.sample_weight, true.samples)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]

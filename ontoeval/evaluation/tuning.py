@@ -104,10 +104,10 @@ class TunedThresholds(Shown):
         own = self.threshold.values() if isinstance(self.threshold, Mapping) else [self.threshold]
         ends = " to ".join(f"{limit:g}" for limit in dict.fromkeys((min(own), max(own))))
         rare = f"; {pluralise(len(self.common), 'rare concept')} with the threshold of all"
-        return f"threshold {ends}; {self.cross_validated}{rare * bool(self.common)}"
+        return f"threshold {ends}; {self.score_in_words}{rare * bool(self.common)}"
 
     @property
-    def cross_validated(self) -> str:
+    def score_in_words(self) -> str:
         """The score of samples that had no part in the choice, beside that of all, in words."""
         return (
             f"{self.measure} {self.score:.4f} held out in {len(self.by_fold)} folds, "

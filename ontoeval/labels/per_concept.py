@@ -269,11 +269,13 @@ def _entries_of_json(file: LabelSource, kind: str) -> Iterator[tuple[str, str, s
     with located(file.where):
         found = file.load(file.data)
         rows = found.get("rows") if isinstance(found, dict) else found
-        records = rows if isinstance(rows, list) else []
-        if not all(isinstance(row, dict) and {"concept", kind} <= row.keys() for row in records):
+        if not isinstance(rows, list):
+            pairs = [*found.items()]
+        elif all(isinstance(row, dict) and {"concept", kind} <= row.keys() for row in rows):
+            pairs = [(row["concept"], row[kind]) for row in rows]
+        else:
             raise InputError(f"no records of concept and {kind}", f'Write {{"concept": {kind}, ...}}.')
-    pairs = [(row["concept"], row[kind]) for row in records]
-    for name, value in found.items() if rows is not records else pairs:
+    for name, value in pairs:
         yield str(name), str(value), f"entry {name!r}"
 
 

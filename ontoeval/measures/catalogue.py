@@ -306,8 +306,8 @@ def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     chosen, average = given.get("measures"), given.get("average", "")
     chosen = "F" if chosen is None or (isinstance(chosen, str | list) and not chosen) else chosen
     chosen = listed(chosen) if isinstance(chosen, str) or not isinstance(chosen, Iterable) else [*chosen]
-    first = given.get(typed := "top_k" if "top_k" in given else "k")
-    first = whole_or_none(typed, int(str(first)) if str(first).isdecimal() else first, least=1)
+    first = given.get(keyword := "top_k" if "top_k" in given else "k")
+    first = whole_or_none(keyword, int(str(first)) if str(first).isdecimal() else first, least=1)
     texts = [
         name(one) if hasattr(one, "statistic") else str(one) for one in chosen * bool(given.get("typed"))
     ]
@@ -323,8 +323,8 @@ def _with_options_of_others(given: Mapping[str, Any]) -> list[str]:
     options |= {"beta": float(given["beta"])} if "beta" in given else {}
     options |= {} if first is None else {"k": first}
     without = [one for one, names in zip(measures, known, strict=True) if "k" in options.keys() - names]
-    if lost := {typed} if without else options.keys() - set().union(*known):
-        instead = f" Measures of the first {first} labels are P@{first} and R@{first}." * (typed in lost)
+    if lost := {keyword} if without else options.keys() - set().union(*known):
+        instead = f" Measures of the first {first} labels are P@{first} and R@{first}." * (keyword in lost)
         if {info(one, "takes") for one in without} == {"sets"}:
             instead = f" {of_first_labels(given, first)}".rstrip() + instead
         lacking = enumerate_some(map(name, without or measures))

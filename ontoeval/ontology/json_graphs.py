@@ -496,10 +496,10 @@ def _loaded_lines(content: str) -> Json | None:
 
 def _unwrap_nodes(document: Json) -> Json:
     """Take the list of nodes from an object that holds nothing else, or links from child to parent."""
-    if isinstance(document, dict) and str in {*map(type, document.values())} <= {str, type(None)}:
-        above = [one for one in document.values() if one is not None]
-        if {*above} & document.keys() and len({*above}) < len(above):  # so the values are no children
-            return [{"child": child, "parent": parent} for child, parent in document.items()]
+    above = [one for one in document.values() if one is not None] if isinstance(document, dict) else []
+    repeated = all(isinstance(one, str) for one in above) and len({*above}) < len(above)
+    if repeated and {*above} & document.keys():  # so the values are no children
+        return [{"child": child, "parent": parent} for child, parent in document.items()]
     whole_forms = (_is_node_link, _is_categories, _is_nested)
     if not isinstance(document, dict) or any(is_form(document) for is_form in whole_forms):
         return document

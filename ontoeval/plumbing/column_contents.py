@@ -196,9 +196,8 @@ def _are_codes(title: str, texts: Collection[str]) -> bool:
         return False
     if CODES.fullmatch(title):
         return several or min(lengths) > 1
-    alike = len(lengths) == 1 and all(
-        re.fullmatch(r"\d{5,}", piece) for piece in pieces
-    )  # four digits may be a time of day
+    # Four digits may be a time of day.
+    alike = len(lengths) == 1 and all(re.fullmatch(r"\d{5,}", piece) for piece in pieces)
     first = any(piece[0] == "0" for piece in pieces) and not re.search("date|time|day|phone", title)
     return several and alike and first and _recurs(pieces)
 

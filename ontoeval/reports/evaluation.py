@@ -137,7 +137,7 @@ def chosen_thresholds(tuned: TunedThresholds, concepts: Collection[str] = ()) ->
     notes += [f"{rare} They have the best threshold for all."] * bool(tuned.common)
     limits = tuned.choices
     grid = f"chosen from {pluralise(limits.size, 'threshold')}, {limits.min():g} to {limits.max():g}"
-    return replace(table_of("Thresholds", titles, rows, notes=notes), head=f"{tuned.cross_validated}; {grid}")
+    return replace(table_of("Thresholds", titles, rows, notes=notes), head=f"{tuned.score_in_words}; {grid}")
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:

@@ -21,7 +21,7 @@ import ontoeval as oe
 from ontoeval.cli import COMMANDS
 from ontoeval.cli.exit_codes import Exit
 from ontoeval.concepts.costs import costs_by_name
-from ontoeval.core.advice import row_of
+from ontoeval.core.advice import parsed_row
 from ontoeval.errors import habits
 from tests.border.test_annotation_tools import TASKS
 from tests.commands import call
@@ -594,7 +594,7 @@ def test_every_option_and_command_that_stands_for_another_exists() -> None:
     assert {one for one in named if one.startswith("-")} - flags == {"--version"}
     assert {row.split()[0] for row in known["commands"].values()} - {*COMMANDS} == {"--help", "--version"}
     assert {row.split()[0] for row in rows if row[:1].islower()} <= {*COMMANDS}
-    calls = [row_of(one)[0] for kind in ("functions", "in_python") for one in known[kind].values()]
+    calls = [parsed_row(one)[0] for kind in ("functions", "in_python") for one in known[kind].values()]
     calls = [one for one in calls if one]
     assert all(callable(attrgetter(one)(oe)) for one in calls)
 
