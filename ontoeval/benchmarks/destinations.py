@@ -83,17 +83,17 @@ class Outputs(DrawingOptions):
         from ontoeval.reports.evaluation import writer_of
 
         self.check_page()
-        runs, read = Runs((), ()), list[Path]()
-        if not alone:
-            pictures = () if self.images is None else (Path(self.images),)
-            runs, read = options.scoring.found_runs, [*options.files.values(), *pictures]
-        self.destinations.check(read, runs, {"--long": self.long})
         if self.long is not None:
             if options.scoring.public:
                 raise ParameterError(
                     "--long", str(self.long), "no --public beside this option, which reveals the truth"
                 )
             writer_of(self.long)
+        runs, read = Runs((), ()), list[Path]()
+        if not alone:
+            pictures = () if self.images is None else (Path(self.images),)
+            runs, read = options.scoring.found_runs, [*options.files.values(), *pictures]
+        self.destinations.check(read, runs, {"--long": self.long})
 
     @property
     def packages(self) -> tuple[str, ...]:

@@ -69,6 +69,7 @@ def called(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
         return ""
     if name == "ontoeval":
         monkeypatch.setattr(sys, "argv", [name, *arguments])
+        monkeypatch.setattr(sys.modules["__main__"], "__package__", None)  # whatever runs the tests
         return printed(main)
     if name == "ls":
         return printed(lambda: show(path.as_posix() for path in sorted(Path().rglob("*")) if path.is_file()))
