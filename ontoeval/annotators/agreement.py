@@ -66,7 +66,7 @@ def notes_on(found: AnnotatorAgreement) -> tuple[str, ...]:
     concepts, basis = annotations.vocabulary.shown(), estimates.basis
     twins, total = similar_names(annotations.annotators), len(annotations.samples)
     lone, costly = basis.samples < FEWEST, estimates.costly
-    unused = len(concepts) - len(set(annotations.positive.indices.tolist()))
+    unused = int(annotations.asked.sum()) - np.unique(annotations.positive.indices).size
     copies = _copies(annotations)
     notes = {
         f"the same answers to the same {MANY_SAMPLES} or more samples, as if one were copied: "
@@ -358,7 +358,8 @@ def agreement(  # noqa: PLR0913 - each is an option
     annotations
         Annotations, a data frame that `Annotations.from_frame` reads, files, or the labels of each annotator.
     hierarchy
-        The hierarchy, for the hierarchical distance between sets and for kappa of sets.
+        The hierarchy, for the hierarchical distance between sets and for kappa of sets. Its concepts that may
+        be labels count, unless the annotations have a list: see `Annotations.beside`.
     sets, cost, resamples, level, interval, seed, most_sets, drawn_pairs
         Distances between sets, resampling and intervals; see
         `ontoeval.annotators.options.AgreementOptions`.
@@ -398,9 +399,7 @@ def agreement_of(
 ) -> AnnotatorAgreement:
     """Measure how far annotators agree, as `agreement` does."""
     if hierarchy is not None:
-        annotations = annotations.named_by(hierarchy.vocabulary)
-        used = np.unique(annotations.positive.indices).tolist()
-        hierarchy.vocabulary.positions(annotations.vocabulary[at] for at in used)  # refuses those it lacks
+        annotations = annotations.beside(hierarchy)
     distances = set_distances(options, hierarchy)
     number = pluralise(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):

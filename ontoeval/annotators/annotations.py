@@ -14,10 +14,11 @@ from scipy import sparse
 
 from ontoeval.core.frames import AnyFrame, by_annotator
 from ontoeval.core.graphs import AnyHierarchy, front_door
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.inputs import Labels, opened_side, refuse_counted, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
-from ontoeval.core.rows import LabelSyntax
+from ontoeval.core.rows import LabelSyntax, Wide
 from ontoeval.core.shares import Repetition, Shares, SoftTruth
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, rename_concepts, union_of, vocabulary_of
@@ -30,7 +31,7 @@ from ontoeval.errors import (
     pluralise_all,
 )
 from ontoeval.plumbing.arrays import Places
-from ontoeval.plumbing.sparse import pattern, row_of_entries, without_entries
+from ontoeval.plumbing.sparse import pattern, pattern_at, row_of_entries, without_entries
 from ontoeval.plumbing.values import PickledByFields
 
 
@@ -146,8 +147,11 @@ class Annotations(Brief, PickledByFields, SoftTruth):
             for who, side in told.items()
         }
         listed = reading.classes if vocabulary is None else vocabulary
-        names = union_of(some.vocabulary for some in read.values()) if listed is None else listed
-        concepts = vocabulary_of(names)
+        tables = [isinstance(side, Wide) for side in told.values()]
+        if listed is None:
+            listed = union_of(some.vocabulary for some in read.values())
+            listed = listed.of("columns") if all(tables) else listed
+        concepts = vocabulary_of(listed)
         for who, some in read.items():
             columns, entries = np.unique(some.matrix.indices, return_index=True)
             found = zip(columns.tolist(), row_of_entries(some.matrix)[entries].tolist(), strict=True)
@@ -158,11 +162,14 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         samples = tuple(dict.fromkeys(name for some in read.values() for name in some.samples))
         place = {name: position for position, name in enumerate(samples)}
         empty = sparse.csr_array((0, len(concepts)), dtype=bool)
-        matrices = (some.within(concepts).matrix for some in read.values())
-        positive = sparse.csr_array(sparse.vstack([empty, *matrices], format="csr"))
+        matrices = [some.within(concepts).matrix for some in read.values()]
+        unasked = [
+            _without_columns(len(some), concepts, some.vocabulary if table else concepts)
+            for table, some in zip(tables, read.values(), strict=True)
+        ]
         return cls(
-            positive,
-            sparse.csr_array((positive.shape[0], len(concepts)), dtype=bool),
+            sparse.csr_array(sparse.vstack([empty, *matrices], format="csr")),
+            sparse.csr_array(sparse.vstack([empty, *unasked], format="csr")),
             concepts,
             samples,
             tuple(read),
@@ -286,6 +293,32 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         return replace(
             self, positive=positive, unknown=without_entries(pattern(unknown), positive), vocabulary=concepts
         )
+
+    def beside(self, hierarchy: Hierarchy) -> Self:
+        """Count the concepts of a hierarchy that may be labels, unless a list was given.
+
+        Parameters
+        ----------
+        hierarchy
+            Its other concepts are absent, or unknown where annotators filled in columns.
+
+        Raises
+        ------
+        UnknownConceptError, InputError
+            If the hierarchy lacks a label, or has it as an abstract concept.
+        """
+        named = self.named_by(hierarchy.vocabulary)
+        hierarchy.with_labels(named.vocabulary[at] for at in np.unique(named.positive.indices).tolist())
+        own, labels = named.vocabulary, hierarchy.label_vocabulary
+        if own.origin not in {"columns", "side", "sides"}:
+            return named
+        place = np.array([labels.index.get(name, -1) for name in own], dtype=np.intp)
+        there = np.flatnonzero(place >= 0)
+        moves = pattern_at(there, place[there], (len(own), len(labels)))
+        unknown = pattern(named.unknown @ moves)
+        if own.origin == "columns":
+            unknown = pattern(unknown + _without_columns(len(self), labels, own))
+        return replace(named, positive=pattern(named.positive @ moves), unknown=unknown, vocabulary=labels)
 
     @front_door
     def closed(self, hierarchy: AnyHierarchy) -> Self:
@@ -412,6 +445,12 @@ class Annotations(Brief, PickledByFields, SoftTruth):
         return LabelSets(
             self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
         )
+
+
+def _without_columns(sheets: int, concepts: Vocabulary, columns: Vocabulary) -> sparse.csr_array:
+    """Mark on every sheet the concepts that have no column."""
+    lacking = np.array([name not in columns for name in concepts], dtype=bool)
+    return sparse.csr_array(np.ones((sheets, 1), dtype=bool)) @ sparse.csr_array(lacking[None])
 
 
 def annotator_position(annotations: Annotations, annotator: str) -> int:

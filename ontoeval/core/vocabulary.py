@@ -18,7 +18,7 @@ from ontoeval.core.showing import Brief
 from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
-VocabularyOrigin = Literal["list", "hierarchy", "edges", "side", "sides"]
+VocabularyOrigin = Literal["list", "hierarchy", "edges", "columns", "side", "sides"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,8 +33,8 @@ class Vocabulary(Brief, PickledByFields):
         What else concepts are called; vocabularies that differ in this alone are equal.
     origin
         What says that these are the concepts: a "list" that was given, the "hierarchy", whose abstract
-        concepts are left out, or that of "edges", which give no order of columns, the names that one "side"
-        has, or those of "sides" that have different ones.
+        concepts are left out, or that of "edges", which give no order of columns, the "columns" that
+        annotators filled in, the names that one "side" has, or those of "sides" that have different ones.
 
     Raises
     ------

@@ -97,7 +97,7 @@ ReportOrder = Literal["support", "concept", "precision", "recall", "f1-score"]
 _ORIGINS: Mapping[VocabularyOrigin, str] = {
     "list": "those of the list that was given",
     **dict.fromkeys(("hierarchy", "edges"), "those of the hierarchy that are not abstract"),
-    **dict.fromkeys(("side", "sides"), "those of truth and runs"),
+    **dict.fromkeys(("columns", "side", "sides"), "those of truth and runs"),
 }
 """Which concepts may be labels, in words."""
 

@@ -121,6 +121,8 @@ class MergedAnnotations:
         stated = pattern_at(row[known], decisions.column[known], shape)
         positive = pattern_at(row[there], decisions.column[there], shape)
         unknown = without_entries(every[unasked.astype(int)], stated)
+        if unasked.all() and concepts.origin in {"side", "sides"}:
+            concepts = concepts.of("columns")
         names = concepts, tuple(self.samples), tuple(self.annotators)
         return Annotations(positive, unknown, *names, *np.divmod(sheets, len(names[2]))), merged
 
