@@ -338,7 +338,7 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
     if hierarchy is not None:
         places = hierarchy.vocabulary.positions(agreement.concepts)
         tree, used = tree_to_draw(hierarchy), np.zeros(len(hierarchy.vocabulary), dtype=bool)
-        used[places] = True
+        used[places[given]] = True
         shades = {}
         for name, values in drawn.items():
             own = np.full(used.size, np.nan)
@@ -348,8 +348,8 @@ def _concepts(agreement: AnnotatorAgreement) -> Section:
             low = 0.5 if name == "majority" else 0.0
             shades[TITLES[name]] = Shade(np.where(used, own, means), "quality", 3, (low, 1.0))
         text = (
-            "Click on a concept to see its branch alone. A concept that is no label has the mean of those "
-            "below it; grey is undefined, or given by nobody. What is below 0 is as dark as 0."
+            "Click on a concept to see its branch alone. A concept that nobody gives has the mean of those "
+            "below it; grey is undefined. What is below 0 is as dark as 0."
         )
         title = "Agreement in the hierarchy"
         figures.append(branches(title, hierarchy, shades, choice="Coefficient", text=text, used=used))

@@ -216,7 +216,7 @@ def explained(explanation: Explanation) -> Table:
     weight = explanation.sample_weight
     told = any(one.ancestors for one in explanation.charges)
     notes = ["Ancestors too: those of the label that the other side has not."] * told
-    notes += [explanation.derivation, explanation.measure]
+    notes += [f"Labels are charged by OS alone: {explanation.derivation}", explanation.measure]
     notes += [] if weight is None else [f"sample weight {weight:g}"]
     scores = explanation.scores or {"OS": explanation.score}
     shown = ", ".join(f"{name} {score:.{DIGITS}f}" for name, score in scores.items())
