@@ -103,6 +103,7 @@ def understood(ctx: Click, line: CommandLine) -> Words:
             if error is None or _trouble(error, line.args):
                 break
     if error is not None:
+        _refuse_more(error, [one for one in parameters(line.command) if one.param_type_name == "argument"])
         raise error
     shown = _shown(program, [line.command, *_into_named(line.args, ctx.meta["typed"])])
     if line.lacks:
@@ -111,6 +112,14 @@ def understood(ctx: Click, line: CommandLine) -> Words:
     if line.heard and not {"-q", "--quiet"} & {*line.args}:
         warn([f"{', '.join(dict.fromkeys(line.heard))}, read as: {shown}"])
     return line.args
+
+
+def _refuse_more(error: Click, arguments: Sequence[Any]) -> None:
+    """Name the arguments of a command that is given others beside them."""
+    if more := re.search(r"unexpected extra arguments?.*\((.+)\)", error.message):
+        named = join_with_and([one.metavar for one in arguments])
+        runs = " Several runs are compared by: ontoeval compare TRUTH RUN ..." * (len(arguments) > 1)
+        _fail(f"{error.ctx.info_name} takes {named}; more than that is {more[1]}.{runs}")
 
 
 def _into_named(args: Words, typed: Collection[str]) -> Words:

@@ -427,7 +427,10 @@ def _folder(path: Path, where: str) -> LabelSource:
     paths = paths or sorted(file for file in path.iterdir() if file.suffix == ".json")
     if not paths:
         problem = "this is a folder, and holds no label files of Annif and no Phenopackets"
-        remedy = "Name one file in it; folders are read of .tsv or .key files (Annif) and of Phenopackets."
+        remedy = (
+            f"Name one file in it, or where several are taken all of them ({where.rstrip('/')}/*); folders "
+            "are read of .tsv or .key files (Annif) and of Phenopackets."
+        )
         raise InputError(problem, remedy, where=where)
     files = [read_file(file, look=refuse_binary) for file in paths]
     digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
