@@ -573,10 +573,7 @@ class Comparison(Tabled):
         best = _best_baseline(self)
         if best is None or self._on_runs[0]:
             return self._on_runs[0]
-        p = self.adjusted[0, best]
-        if not np.isfinite(p[self.competing]).any():
-            return ""
-        name = self.runs[best]
+        p, name = self.adjusted[0, best], self.runs[best]
         score = f"{next(iter(self.measures))} {cell_text(float(self.scores[best, 0]), SHOWN_DIGITS)}"
         runs, behind = int(self.competing.sum()), behind_baselines(self)
         if len(behind) == runs:
@@ -774,7 +771,7 @@ class Comparison(Tabled):
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:
-    """Names of the runs that do not beat the best constant baseline by the first measure, best first."""
+    """Name the runs that do not beat the best constant baseline, best first; none where nothing is tested."""
     best, merits = _best_baseline(comparison), comparison.merits[:, 0]
     if best is None:
         return []
@@ -783,10 +780,9 @@ def behind_baselines(comparison: Comparison) -> list[str]:
 
 
 def _best_baseline(comparison: Comparison) -> int | None:
+    own = comparison.competing
     places = [at for at in _plain_baselines(comparison) if comparison.runs[at] in CONSTANT]
-    if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
-        return None
-    return places[0]
+    return places[0] if places and np.isfinite(comparison.adjusted[0, places[0], own]).any() else None
 
 
 def _beaten_elsewhere(comparison: Comparison) -> str:

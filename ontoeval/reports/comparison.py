@@ -106,7 +106,8 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table], *sides: Evaluat
     tables = {key: one for key, one in tables.items() if key == ("", WHOLE) or _has_numbers(one)}
     first = next(iter(tables.values()))
     notes = list(first.notes)
-    for (_, part), table in tables.items():
+    for key, table in tables.items():
+        part = ": ".join(key)
         new = [f"{part}: {note}" * (note != RANKS) or note for note in table.notes if note not in first.notes]
         notes += [note for note in new if note not in notes]
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
@@ -157,10 +158,12 @@ def tables_by_part(title: str, comparison: Comparison, table: Callable[[Comparis
 def boards_of_parts(comparison: Comparison) -> Table:
     """Put the leaderboards of everything and of the parts below each other."""
     board = tables_by_part("Leaderboards", comparison, leaderboard)
-    behind = [part for (_, part), one in comparison.parts.items() if behind_baselines(one)]
+    parts = {": ".join(key): one for key, one in comparison.parts.items()}
+    tested = {part: one for part, one in parts.items() if np.isfinite(one.adjusted[0]).any()}
+    behind = [part for part, one in tested.items() if behind_baselines(one)]
     if not behind:
         return board
-    lead = f"In {len(behind):,} of {pluralise(len(comparison.parts), 'part')}"
+    lead = f"In {len(behind):,} of {pluralise(len(tested), 'tested part')}"
     where = f"{lead} some runs do not beat the best baseline: {enumerate_some(behind)}."
     return replace(board, head=f"{board.head} {where}".strip())
 

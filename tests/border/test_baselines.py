@@ -170,7 +170,7 @@ def test_leaderboards_of_parts_have_baselines_of_their_own_and_the_head_names_th
     scores = {(row["part"], row["run"]): row["F"]["value"] for row in found["rows"]}
     # within a part all true sets are the same, and so are the prior and the permuted truth
     assert scores["land", "prior"] == scores["water", "permuted"] == 1
-    said = "In 2 of 2 parts some runs do not beat the best baseline: 'water', 'land'."
+    said = "In 2 of 2 tested parts some runs do not beat the best baseline: 'group: water', 'group: land'."
     assert said in found["notes"][0]
 
 
