@@ -10,11 +10,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from inspect import signature, unwrap
 from operator import attrgetter
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ontoeval.errors import InputError, habits
+from ontoeval.plumbing.checks import as_list
 
 Arguments = dict[str, Any]
 AnyFunction = Callable[..., Any]
@@ -76,7 +78,7 @@ def heard(verb: AnyFunction, given: Arguments, extra: Sequence[Any] = ()) -> Arg
     called, known = verb.__qualname__.removesuffix(".__init__"), keywords_of(verb)
     found, rows = (given, {}) if given.keys() <= known else _translated([called, verb.__name__], given, known)
     wrong = f"{called} has no {', no '.join(map(repr, rows))}. " * bool(rows)
-    if asked := [*rows.values(), *_placed(found, extra := _other_than_files(found, extra))]:
+    if asked := [*rows.values(), *_placed(verb, found, extra := _other_than_files(found, extra))]:
         answer = _answer(verb, found, asked)
         raise TypeError(wrong + answer) if rows or extra else InputError("runs without names", answer)
     return _with_measures(found, known, typed=True)
@@ -112,16 +114,28 @@ def _translated(
     return found, rows
 
 
-def _needed(verb: AnyFunction) -> list[str]:
-    """Name the parameters that a function cannot be called without."""
-    parameters = signature(verb).parameters.values()
-    return [one.name for one in parameters if one.default is one.empty and one.kind < one.VAR_KEYWORD]
+def _needed(verb: AnyFunction) -> dict[str, bool]:
+    """Name the parameters that a function cannot be called without, and whether each has a place."""
+    parameters = [one for one in signature(verb).parameters.values() if one.name not in {"self", "cls"}]
+    needed = (one for one in parameters if one.default is one.empty and one.kind != one.VAR_KEYWORD)
+    return {one.name: one.kind < one.VAR_POSITIONAL for one in needed if one.kind != one.VAR_POSITIONAL}
 
 
 def links_concepts(value: object) -> bool:
     """Whether a value may be a hierarchy, and no measure."""
     pairs = isinstance(value, list | tuple) and isinstance((*value, "")[0], tuple)
+    pairs |= isinstance(value, str | PathLike) and Path(value).suffix in {".obo", ".owl", ".rdf", ".ttl"}
     return pairs or isinstance(value, Mapping) or hasattr(value, "edges") or hasattr(value, "hierarchy")
+
+
+def holds_labels(value: object, truth: object = None) -> bool:
+    """Whether a value is labels of samples, such as those of the truth, and no measure or hierarchy."""
+    if isinstance(value, Mapping):
+        return isinstance(truth, Mapping) and not value.keys().isdisjoint(truth)
+    if isinstance(value, str | PathLike):
+        return Path(value).is_file() and not links_concepts(value)
+    listed = isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)
+    return listed or hasattr(value, "shape") or hasattr(value, "samples")
 
 
 def _other_than_files(found: Arguments, extra: Sequence[Any]) -> Sequence[Any]:
@@ -133,31 +147,67 @@ def _other_than_files(found: Arguments, extra: Sequence[Any]) -> Sequence[Any]:
     return extra
 
 
-def _placed(found: Arguments, extra: Sequence[Any]) -> list[Instead]:
+def is_no_measure(value: object, truth: object) -> bool:
+    """Whether a value where measures may stand is labels, a hierarchy or a threshold."""
+    return isinstance(value, float) or links_concepts(value) or holds_labels(value, truth)
+
+
+def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[Instead]:
     """Name runs that have no names, and values in a place too many."""
     several = "annotations" if "annotations" in found else "runs"
     first, names = found.get(several, found.get("prediction")), found.pop("run_names", ())
+    truth, annotator = found.get("truth", found.get("batch")), several == "annotations"
     listed = first if isinstance(first, list | tuple) else [first]
     files = all(isinstance(one, str | PathLike) for one in listed)
-    whole, annotator = isinstance(first, Mapping) or files, several == "annotations"
-    rest = [one for one in extra if not isinstance(one, int | float)]
-    beside = [
-        one for one in rest if hasattr(one, "shape") or (annotator and not (files and links_concepts(one)))
-    ]
-    put = {"hierarchy" if links_concepts(one) else "classes": one for one in rest if not beside}
+    whole = isinstance(first, Mapping) and not holds_labels(first, truth)
+    named = dict(first or {}) if whole and "runs" in found else {}
+    put, beside, lost = dict[str, Any](), list[Any](), list[str]()
+    for one in extra:
+        apart = isinstance(one, str) or (links_concepts(one) and (files or not isinstance(one, Mapping)))
+        if holds_labels(one, truth) or (annotator and not apart):
+            beside.append(one)
+        elif (role := _role(verb, one, found | put)) in put:
+            put[role] = [*as_list(put[role]), one]
+        elif role:
+            put[role] = one
+        else:
+            lost.append(_written(one, type(one).__name__))
     labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
-    alone = [*([first] if labels or "runs" not in found else listed), *beside]
-    if isinstance(found.get("truth"), Mapping) and "runs" in found and hasattr(first, "shape"):
-        put = {"truth": first, "runs": found["truth"]}
-    elif beside or ("runs" in found and not whole):
+    alone = [*([] if named else [first] if labels or "runs" not in found else listed), *beside]
+    said = ["What has no place has a keyword."] * bool(put) + [f"{', '.join(lost)}: left out."] * bool(lost)
+    if "batch" in found and beside:
+        sides = {"truth": found["batch"], "prediction": beside[0], **found, **put}
+        known = keywords_of(align := _function("align"))
+        put["batch"] = Code(_call(align, {name: one for name, one in sides.items() if name in known}))
+    elif "runs" in found and isinstance(truth, Mapping) and holds_labels([*truth.values(), ""][0], first):
+        put |= {"truth": first, "runs": truth}
+        said.append("The truth comes first, then runs by name.")
+    elif beside and not keywords_of(verb) & {"runs", "annotations", "only"}:
+        said.append("Each prediction has a call of its own.")
+    elif beside or ("runs" in found and not (whole or files)):
         texts, kind = (_written(one, "") for one in alone), "annotator" if annotator else "run"
         names = names or [one if one.isidentifier() else f"{kind} {n}" for n, one in enumerate(texts, 1)]
         pairs = alone if all(isinstance(one, tuple) for one in alone) else zip(names, alone, strict=False)
-        put = {several: dict(pairs)}
+        put[several] = alone if files and beside else named | dict(pairs)
+        said.insert(0, f"{kind.capitalize()}s are given by name.")
     place = "_" if several in found or several not in put else "compare"
-    said = "The truth comes first, then runs by name; what has no place has a keyword."
-    said = "Annotators are given by name." if annotator and beside else said
-    return [(place, put, "", said)] if put or len(extra) else []
+    return [(place, put, "", why) for why in said or [""] * bool(put)]
+
+
+def _role(verb: AnyFunction, value: object, taken: Collection[str]) -> str:
+    """Name the keyword of a value that has no place: the first that takes such values."""
+    known = {*keywords_of(verb), *({"hierarchy", "classes"} if "batch" in taken else ())}
+    measures = sorted({"measures", "measure"} & known)
+    roles = ["threshold"] if isinstance(value, float) else ["classes"] * isinstance(value, list | tuple)
+    if links_concepts(value):
+        roles = ["hierarchy", "ontology"]
+    elif isinstance(value, str):
+        kinds = {name: str(one.annotation) for name, one in signature(verb).parameters.items()}
+        named = unwrap(verb).__globals__
+        roles = [name for name, kind in kinds.items() if repr(value) in str(named.get(kind, kind))]
+        average = measures and value in {"micro", "macro", "weighted", "samples"}
+        roles += ["average"] if average else [*measures, "rule"]
+    return next((one for one in roles if one == "measures" or one in {*known, "average"} - {*taken}), "")
 
 
 def _with_measures(found: Arguments, known: Collection[str], *, typed: bool = False) -> Arguments:
@@ -229,9 +279,11 @@ def _call(verb: AnyFunction, given: Arguments) -> str:
     name, room = verb.__qualname__.removesuffix(".__init__"), ".".join(verb.__module__.split(".")[:2])
     public = [one for one in ("ontoeval", room) if name.partition(".")[0] in sys.modules[one].__all__]
     needed = _needed(verb)
+    given = dict.fromkeys(needed, Code()) | given
     bare = {key for key, one in given.items() if isinstance(one, Code) and not one}.difference(needed)
     texts = {key: _written(one, key) for key, one in given.items() if key not in {"self", "cls", *bare}}
-    listed = [*(texts.pop(one) for one in needed if one in texts), *map("=".join, texts.items())]
+    first = [texts.pop(one) for one, placed in needed.items() if placed]
+    listed = [*first, *map("=".join, texts.items())]
     owner = "result" if {"self"} & given.keys() and name == verb.__qualname__ else ""
     return f"{owner or [*public, verb.__module__][0]}.{verb.__name__ if owner else name}({', '.join(listed)})"
 
@@ -247,11 +299,12 @@ def _written(value: Any, name: str) -> str:  # noqa: ANN401 - as various as argu
             (str(value) or name) if isinstance(value, Code) else re.sub(r"np.\w+\((.*)\)", r"\1", repr(value))
         )
     own = next((key for key, one in variables if one is value and key[0] != "_"), "")
-    if own or not isinstance(value, dict | list) or len(value) > _MOST:
+    if own or not isinstance(value, dict | list | set) or len(value) > _MOST:
         return own or name
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key!r}: {_written(one, name)}' for key, one in value.items())}}}"
-    return f"[{', '.join(_written(one, name) for one in value)}]"
+        names = {key: str(key) if str(key).isidentifier() else name for key in value}
+        return f"{{{', '.join(f'{key!r}: {_written(one, names[key])}' for key, one in value.items())}}}"
+    return repr(value) if isinstance(value, set) else f"[{', '.join(_written(one, name) for one in value)}]"
 
 
 def advised(name: str, text: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> str:
@@ -294,7 +347,7 @@ def _meant(
     elif shape[1:] == (1,) or (len(shape) == 1 and ("Hamming" in text or "classes" in found)):
         why = "scikit-learn reads one column as classes and counts 0 as a class, so its number differs."
     why = f"{', '.join(lost)}: left out. {why}".rstrip() if lost else why
-    return verb, put | found, [("_", {}, then, why), *rows.values(), *_placed(found, extra)]
+    return verb, put | found, [("_", {}, then, why), *rows.values(), *_placed(verb, found, extra)]
 
 
 def _shape(side: Any) -> tuple[int, ...]:  # noqa: ANN401 - as various as arguments
@@ -360,7 +413,7 @@ class OtherName:
         if len(calls) == 1 and not any(why for *_, why in asked):
             function, given, after = calls[0]
             given = {key: one for key, one in given.items() if not isinstance(one, Code)}
-            if given.keys() >= {*_needed(function)} - {"self"}:
+            if given.keys() >= _needed(function).keys():
                 return _done(function, given, after)
         message = f"{self!r} is another call here. {_answer(verb, found, asked)}"
         raise TypeError(message)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ontoeval.core.advice import heard, links_concepts
+from ontoeval.core.advice import heard, is_no_measure
 from ontoeval.core.frames import SIDES, csv_of, is_frame, with_titles
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
@@ -44,11 +44,12 @@ def front_door(verb: Verb) -> Verb:
     """Let a public function take every kind of hierarchy, and ontologies by path or name."""
     parameters = signature(verb).parameters
     places = [name for name, one in parameters.items() if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-    places += ["measures"] * ("measures" in parameters and "measures" not in places)
     several = any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values())  # such as files
     typed = [str(one.annotation)[7:-1] for one in parameters.values() if one.kind is Parameter.VAR_KEYWORD]
     known = {*parameters}.union(*(verb.__globals__[kind].__annotations__ for kind in typed if kind))
     vars(verb)["keywords"] = known
+    measured = next((one for one in ("measures", "measure") if one in known), "")
+    places += [measured] * (measured not in {"", *places})
 
     def turned(name: str, value: Any) -> Any:  # noqa: ANN401 - as various as arguments
         if name not in parameters or value is parameters[name].default:
@@ -61,9 +62,9 @@ def front_door(verb: Verb) -> Verb:
     @wraps(verb)
     def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
         named = {} if several else dict(zip(places, args, strict=False))
-        third, extra = named.get("measures"), args[len(places) :] * (not several)
-        if "measures" in keywords.keys() & named or hasattr(third, "shape") or links_concepts(third):
-            extra = (named.pop("measures"), *extra)
+        third, extra = named.get(measured), args[len(places) :] * (not several)
+        if measured in keywords.keys() & named or (third is not None and is_no_measure(third, args[0])):
+            extra = (named.pop(measured), *extra)
         if named.keys() & keywords.keys():
             return verb(*args, **keywords)  # which Python refuses
         given = {**named, **keywords}

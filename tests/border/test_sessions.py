@@ -91,7 +91,7 @@ def python(block: str, names: dict[str, Any]) -> str:
     def run(source: str) -> None:
         try:
             exec(compile(source, "session", "single"), names)  # noqa: S102 - ours
-        except oe.OntoevalError as error:
+        except (oe.OntoevalError, TypeError) as error:
             print(f"{type(error).__name__}: {error}")  # noqa: T201
 
     lines = []
