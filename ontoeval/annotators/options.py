@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from ontoeval.comparison.plan import LEVEL, RESAMPLES, SEED
+from ontoeval.comparison.plan import LEVEL, RESAMPLES, SEED, Resampled
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.errors import one_of
 from ontoeval.options import Opt
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ontoeval.core.resampling import Bootstrap, Interval, Portion
+    from ontoeval.core.resampling import Interval, Portion
 
     Numbers = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ PORTION = 20_000
 
 
 @dataclass(frozen=True)
-class AgreementOptions:
+class AgreementOptions(Resampled):
     """How agreement is computed.
 
     Parameters
@@ -85,13 +85,6 @@ class AgreementOptions:
             most_sets=whole_number("most_sets", self.most_sets),
             drawn_pairs=whole_number("drawn_pairs", self.drawn_pairs, 1),
         )
-
-    @cached_property
-    def bootstrap(self) -> Bootstrap:
-        """How samples are drawn."""
-        from ontoeval.core.resampling import Bootstrap
-
-        return Bootstrap(resamples=self.resamples, seed=self.seed)
 
     def bounds(self, replicates: Numbers, scores: Numbers) -> Interval:
         """Compute intervals of scores from those of the resamples, which stand on the first axis."""

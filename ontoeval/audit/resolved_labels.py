@@ -132,10 +132,14 @@ class Convention:
     def __str__(self) -> str:
         """Describe the convention."""
         words = {"closed": "closed upwards", "most-specific": "most specific", "mixed": "mixed"}[self.name]
-        seen = f"{self.present:,} of {self.implied:,} implied ancestors in use are there"
-        if not self.implied:
-            seen = "no label of any sample has an ancestor that the file uses"
-        return f"{words} ({'asked for; ' if self.forced else ''}{seen})"
+        return f"{words} ({'asked for; ' if self.forced else ''}{ancestors_seen(self.present, self.implied)})"
+
+
+def ancestors_seen(present: int, implied: int) -> str:
+    """Say how many of the implied ancestors that a file uses are there."""
+    if not implied:
+        return "no label of any sample has an ancestor that the file uses"
+    return f"{present:,} of {implied:,} implied ancestors in use are there"
 
 
 def clear_side(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -38,8 +38,22 @@ SEED = _option("Random seed.")
 LEVEL = _option("Confidence level of the intervals.")
 
 
+class Resampled:
+    """Options that say how samples are resampled."""
+
+    resamples: int
+    seed: int
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """How samples are resampled."""
+        from ontoeval.core.resampling import Bootstrap
+
+        return Bootstrap(resamples=self.resamples, seed=self.seed)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class Plan(Resampled):
     """How runs are compared.
 
     Parameters
@@ -72,13 +86,6 @@ class Plan:
         one_of("test", self.test, get_args(TestMethod))
         for option in ("level", "alpha"):
             object.__setattr__(self, option, open_unit_interval(option, getattr(self, option)))
-
-    @property
-    def bootstrap(self) -> Bootstrap:
-        """How samples are resampled."""
-        from ontoeval.core.resampling import Bootstrap
-
-        return Bootstrap(resamples=self.resamples, seed=self.seed)
 
 
 class PlanOptions(TypedDict, total=False):

@@ -37,8 +37,8 @@ _HEAVIEST = 32
 _SHORT = 2**15
 """Weights that sum to less can be added in 16 bits, and of a portion otherwise in single precision."""
 
-_HUGE = 2.0**900
-"""Numbers from this size on are added as they are: cutting them into parts could overflow."""
+_UNCUT = 2.0**900
+"""Numbers from this size on are not cut into parts, whose bounds have room for the weights of a portion."""
 
 _ALONE = 2**18
 """Most multiplications for which OpenBLAS wakes no second thread, which would wait in a loop afterwards."""
@@ -289,7 +289,7 @@ class RowProducts:
 def _exact_parts(runs: Sequence[Summed]) -> list[_Exact] | None:
     """Cut columns into parts whose sums are exact with whole numbers as weights; None where they are many."""
     each: list[Any] = [getattr(rows, "values", None) for rows in runs]
-    if any(one is None or one.shape[1] > _NARROW or not (np.abs(one) < _HUGE).all() for one in each):
+    if any(one is None or one.shape[1] > _NARROW or not (np.abs(one) < _UNCUT).all() for one in each):
         return None
     found, rest = list[_Exact](), np.concatenate(each, axis=1, dtype=np.float64)
     room = 1.5 * 2.0 ** (_HEAVIEST * max(1, len(rest))).bit_length()

@@ -261,16 +261,21 @@ _TURN = (
 
 
 def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
-    """Refuse a graph with more roots than leaves: its edges seem to run from child to parent."""
-    roots, leaves = np.setdiff1d(found.roots, found.leaves), np.setdiff1d(found.leaves, found.roots)
-    if roots.size > leaves.size:
-        above, below = (
-            f"{pluralise(part.size, 'linked concept')} without {what} "
-            f"({enumerate_some(found.vocabulary[at] for at in part.tolist())})"
-            for part, what in ((roots, "parents"), (leaves, "children"))
-        )
-        raise InputError(f"{above}, but only {below}: the edges seem to run from child to parent", remedy)
+    """Refuse a graph whose edges seem to run from child to parent."""
+    ends = np.setdiff1d(found.roots, found.leaves), np.setdiff1d(found.leaves, found.roots)
+    roots, leaves = ([found.vocabulary[at] for at in part.tolist()] for part in ends)
+    refuse_upward(roots, leaves, remedy)
     return found
+
+
+def refuse_upward(roots: Collection[str], leaves: Collection[str], remedy: str) -> None:
+    """Refuse links with more roots than leaves: they seem to run from child to parent."""
+    if 0 < len(leaves) < len(roots):
+        above, below = (
+            f"{pluralise(len(names), 'linked concept')} without {what} ({enumerate_some(names)})"
+            for names, what in ((roots, "parents"), (leaves, "children"))
+        )
+        raise InputError(f"{above}, but only {below}: the links seem to run from child to parent", remedy)
 
 
 def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> Mapping[str, Any]:

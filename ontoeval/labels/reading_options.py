@@ -28,7 +28,7 @@ Uncertain = Literal["missing", "absent", "present"]
 """Meaning of an annotator's "perhaps"."""
 
 AnnotationRepeats = Literal["refuse", "merge"]
-"""Duplicate annotations: refuse them, or merge them."""
+"""Treatment of duplicate annotations."""
 
 ColumnsAre = Literal["annotators", "concepts"]
 """Meaning of the remaining columns of a table of annotations."""

@@ -35,7 +35,7 @@ from ontoeval.ontology.tables import (
     read_nested_labels,
     read_paths,
     read_tree_numbers,
-    refuse_upward,
+    refuse_turned,
 )
 from ontoeval.plumbing.checks import as_list
 from ontoeval.plumbing.files import File, read_file, reading_at_most
@@ -167,7 +167,7 @@ def read_draft(source: OntologySource, reading: OntologyReading, *, annotated: b
             content = unix_lines(decode_text(body, where=where))
             raw = read_hierarchy(content, syntax, direction=direction, annotated=annotated)
             if raw.turnable:
-                refuse_upward(raw)
+                refuse_turned(raw)
             link_relations(raw, followed, where=where)
         elif direction is not None:
             raise ParameterError("direction", direction, "no value, as RDF names the parents itself")

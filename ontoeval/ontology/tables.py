@@ -11,6 +11,7 @@ from itertools import chain, filterfalse, islice, permutations
 from typing import NamedTuple
 from xml.parsers import expat
 
+from ontoeval.core.graphs import refuse_upward
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
@@ -365,16 +366,11 @@ _DIRECTION = (
 )
 
 
-def refuse_upward(raw: RawOntology) -> None:
-    """Refuse links with more roots than leaves: they seem to run from child to parent."""
-    parents, children = {parent for parent, _ in raw.links}, {child for _, child in raw.links}
-    roots, leaves = parents - children, children - parents
-    if 0 < len(leaves) < len(roots):
-        problem = (
-            f"{len(roots):,} linked concepts without parents, such as {min(roots)!r}, but only "
-            f"{len(leaves):,} without children: the links seem to run from child to parent"
-        )
-        raise InputError(problem, _DIRECTION)
+def refuse_turned(raw: RawOntology) -> None:
+    """Refuse links that seem to run from child to parent."""
+    parents, children = (dict.fromkeys(link[end] for link in raw.links) for end in (0, 1))
+    roots, leaves = [one for one in parents if one not in children], children.keys() - parents
+    refuse_upward(roots, sorted(leaves), _DIRECTION)
 
 
 def _refuse_unclear(raw: RawOntology, content: str) -> None:
@@ -385,7 +381,7 @@ def _refuse_unclear(raw: RawOntology, content: str) -> None:
             "table of names, or of children before their parents"
         )
         raise InputError(problem, _DIRECTION)
-    refuse_upward(raw)
+    refuse_turned(raw)
     for cell in filter(_has_separator, raw.concepts):
         if "|" in cell or ";" in cell or raw.concepts.keys() >= set(map(str.strip, cell.split(","))):
             row = next(row.number for row in rows_of(content) if cell in row.fields)

@@ -16,6 +16,7 @@ from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology
 from ontoeval.audit.choices import Severity
 from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings
+from ontoeval.audit.resolved_labels import ancestors_seen
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames
 from ontoeval.core.showing import Page
@@ -265,7 +266,7 @@ def _convention(convention: dict[str, str | int]) -> str:
         "most-specific": "leave the ancestors of their labels out",
         "mixed": "follow no convention on the ancestors of their labels",
     }
-    seen = f"{convention['present']:,} of {convention['implied']:,} implied ancestors in use are there"
+    seen = ancestors_seen(int(convention["present"]), int(convention["implied"]))
     how = "as the option demands" if convention["forced"] else "as inferred from the file"
     return f"Label sets {words[str(convention['name'])]}, {how}: {seen}. They are judged by that."
 
