@@ -129,11 +129,13 @@ def chosen_thresholds(tuned: TunedThresholds, concepts: Collection[str] = ()) ->
         chosen = dict.fromkeys(concepts or ("all",), chosen)
     by_fold = np.broadcast_to(tuned.by_fold, (len(tuned.by_fold), len(chosen)))
     folds = by_fold.min(axis=0).tolist(), by_fold.max(axis=0).tolist()
-    rows = zip(chosen, chosen.values(), *folds, (name in tuned.common for name in chosen), strict=True)
-    titles = ("concept", "threshold", "lowest without a fold", "highest without a fold", "common")
+    common = ("yes" if name in tuned.common else "no" for name in chosen)
+    rows = zip(chosen, chosen.values(), *folds, common, strict=True)
+    titles = ("concept", "threshold", "lowest of folds", "highest of folds", "common")
     one = "One threshold for all concepts; per='concept' (--per concept) chooses one for each."
     rare = f"Common: {pluralise(len(tuned.common), 'concept')} true of fewer samples than there are folds."
-    notes = [one] * (chosen is not tuned.threshold)
+    notes = ["Lowest and highest of folds: thresholds chosen without the samples of one fold each."]
+    notes += [one] * (chosen is not tuned.threshold)
     notes += [f"{rare} They have the best threshold for all."] * bool(tuned.common)
     limits = tuned.choices
     grid = f"chosen from {pluralise(limits.size, 'threshold')}, {limits.min():g} to {limits.max():g}"

@@ -131,8 +131,8 @@ def agreement(study: Study, method: str) -> Table:
     )
     distance, share = method in DISTANCES, f"{100 * study.comparison.plan.level:g}%"
     notes = [
-        f"{0 if distance else 1} is the same ranking. In brackets: where {share} of the resamples lie.",
-        LOW.replace("low", "high") if distance else LOW,
+        f"{0 if distance else 1} is the same ranking.",
+        f"In brackets: where {share} of the resamples lie. {LOW.replace('low', 'high') if distance else LOW}",
         "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
     ]
     titles = ("measure", *(found.measures[at] for at in order))

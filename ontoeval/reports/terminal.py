@@ -133,7 +133,8 @@ def _narrowed(table: Table, width: int) -> Table:
     bare = replace(numbered, rows=tuple((row[0], *map(score_of_cell, row[1:])) for row in numbered.rows))
     if bare.rows != numbered.rows:
         lost = "The bounds in brackets do not fit into a line here; CSV, JSON and LaTeX have them."
-        bare = replace(bare, notes=(lost, *table.notes))
+        rest = (note for note in table.notes if not note.startswith("In brackets:"))
+        bare = replace(bare, notes=(lost, *rest))
     fitting = (one for one in (table, numbered) if len(_blocks(*_columns(one), width) or ()) == 1)
     return next(fitting, bare)
 
