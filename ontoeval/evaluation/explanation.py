@@ -19,6 +19,7 @@ from ontoeval.core.names import NO_NAMES, ConceptNames
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.sample_weights import SampleWeight, weights_of
 from ontoeval.core.showing import Shown
+from ontoeval.core.table import DIGITS
 from ontoeval.errors import InputError, MeasureError, did_you_mean, pluralise
 from ontoeval.measures.base import Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import full_name, measures_of
@@ -87,12 +88,18 @@ class Explanation(Shown):
 
     @property
     def _brief(self) -> str:
-        return f"{self.sample!r}: {self.score:.4f}, {pluralise(len(self.charges), 'label')}"
+        return f"{self.sample!r}: {self.scores_in_words}, {pluralise(len(self.charges), 'label')}"
+
+    @property
+    def scores_in_words(self) -> str:
+        """The scores with their names."""
+        scores = self.scores or {"OS": self.score}
+        return ", ".join(f"{name} {score:.{DIGITS}f}" for name, score in scores.items())
 
     def __str__(self) -> str:
-        """Write the explanation, one label to a line."""
+        """Write the scores, and the charges of OS, one label to a line."""
         weight = "" if self.sample_weight is None else f"  (sample weight {self.sample_weight:g})"
-        lines, shown = [f"{self.sample}: {self.score:.4f}{weight}"], self.names.display_name
+        lines, shown = [f"{self.sample}: {self.scores_in_words}{weight}"], self.names.display_name
         for charge in self.charges:
             because = (
                 "; ".join(charge.rules)
@@ -103,7 +110,7 @@ class Explanation(Shown):
                 f"  {charge.kind:<6} {shown(charge.label)}: {charge.charge:.4f}"
                 + f"  ({because})" * bool(because)
             )
-        return "\n".join([*lines, f"  {self.derivation}"])
+        return "\n".join([*lines, f"  OS: {self.derivation}"])
 
     @property
     def derivation(self) -> str:
@@ -166,10 +173,10 @@ def explain(
     --------
     >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
     >>> print(explain({"p1": ["trees"]}, {"p1": ["plants"]}, "p1", hierarchy=hierarchy))
-    p1: 0.5000
+    p1: hF 0.6667, OS 0.5000
       false  plants: 0.5000  (plants - trees)
       missed trees: 0.5000  (trees - plants)
-      (1 - 1.0000 / 2)^1 = 0.5000
+      OS: (1 - 1.0000 / 2)^1 = 0.5000
     """
     sample = str(sample)  # samples of arrays are called by their numbers
     runs, reading = {"prediction": prediction}, LabelSyntax(classes, separator)

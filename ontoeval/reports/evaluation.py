@@ -220,9 +220,7 @@ def explained(explanation: Explanation) -> Table:
     notes = ["Ancestors too: those of the label that the other side has not."] * told
     notes += [f"Labels are charged by OS alone: {explanation.derivation}", explanation.measure]
     notes += [] if weight is None else [f"sample weight {weight:g}"]
-    scores = explanation.scores or {"OS": explanation.score}
-    shown = ", ".join(f"{name} {score:.{DIGITS}f}" for name, score in scores.items())
-    return table_of(f"{explanation.sample}: {shown}", titles, rows, notes=notes)
+    return table_of(f"{explanation.sample}: {explanation.scores_in_words}", titles, rows, notes=notes)
 
 
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:

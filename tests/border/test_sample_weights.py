@@ -354,7 +354,7 @@ def test_an_explanation_names_the_weight_of_the_sample() -> None:
     plain = oe.explain(TRUTH, RUNS["noisy"], sample, hierarchy=HOW["hierarchy"])
     assert found.sample_weight == 2
     assert found.score == plain.score
-    assert str(found).splitlines()[0] == f"{sample}: {found.score:.4f}  (sample weight 2)"
+    assert str(found).splitlines()[0] == f"{sample}: {found.scores_in_words}  (sample weight 2)"
     assert "sample weight 2" in oe.reports.html(found)
     assert "weight" not in str(plain)
 

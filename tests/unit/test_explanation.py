@@ -32,12 +32,12 @@ def explain(truth: str, prediction: str, **options: Any) -> str:
 
 def test_broken_rules_are_given_as_the_reason() -> None:
     assert explain("one trees", "one crowd portrait trees") == (
-        "p: 0.6786\n"
+        "p: hF 0.8333, OS 0.6786\n"
         "  false  crowd: 1.0000  (crowd excludes one)\n"
         "  false  portrait: 0.2857  (portrait - people - one)\n"
         "  common trees: 0.0000\n"
         "  common one: 0.0000\n"
-        "  (1 - 1.2857 / 4)^1 = 0.6786"
+        "  OS: (1 - 1.2857 / 4)^1 = 0.6786"
     )
     everyone = explain("one", "one crowd", measure="OS(penalise='all predicted', alpha=2)")
     assert "  common one: 1.0000  (crowd excludes one)\n" in everyone
@@ -71,7 +71,7 @@ def test_broken_rules_are_given_as_the_reason() -> None:
 def test_the_last_line_says_how_the_score_is_made(
     truth: str, prediction: str, options: dict[str, Any], last: str
 ) -> None:
-    assert explain(truth, prediction, **options).splitlines()[-1].strip() == last
+    assert explain(truth, prediction, **options).splitlines()[-1].strip() == f"OS: {last}"
 
 
 def test_only_samples_that_there_are_can_be_explained() -> None:
