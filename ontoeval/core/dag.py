@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, enumerate_some, pluralise
 from ontoeval.plumbing.arrays import Numbers, Places
 from ontoeval.plumbing.memory import require
 from ontoeval.plumbing.sparse import entries_of_rows, ranges
@@ -34,6 +36,16 @@ def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
         waiting[below] -= arrivals
         current = below[waiting[below] == 0].astype(np.intp)
     return tuple(found)
+
+
+def refuse_upward(roots: Collection[str], leaves: Collection[str], remedy: str) -> None:
+    """Refuse links with more roots than leaves: they seem to run from child to parent."""
+    if 0 < len(leaves) < len(roots):
+        above, below = (
+            f"{pluralise(len(names), 'linked concept')} without {what} ({enumerate_some(names)})"
+            for names, what in ((roots, "parents"), (leaves, "children"))
+        )
+        raise InputError(f"{above}, but only {below}: the links seem to run from child to parent", remedy)
 
 
 def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:

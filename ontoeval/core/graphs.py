@@ -16,11 +16,12 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ontoeval.core.advice import heard, is_no_measure
+from ontoeval.core.dag import refuse_upward
 from ontoeval.core.frames import SIDES, csv_of, is_frame, with_titles
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.names import ConceptNames, obo_iri, synonym_of
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, enumerate_some, habits, pluralise
+from ontoeval.errors import InputError, ParameterError, enumerate_some, habits
 from ontoeval.plumbing.column_titles import is_plural
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
@@ -266,16 +267,6 @@ def _right_way_up(found: Hierarchy, remedy: str = _TURN) -> Hierarchy:
     roots, leaves = ([found.vocabulary[at] for at in part.tolist()] for part in ends)
     refuse_upward(roots, leaves, remedy)
     return found
-
-
-def refuse_upward(roots: Collection[str], leaves: Collection[str], remedy: str) -> None:
-    """Refuse links with more roots than leaves: they seem to run from child to parent."""
-    if 0 < len(leaves) < len(roots):
-        above, below = (
-            f"{pluralise(len(names), 'linked concept')} without {what} ({enumerate_some(names)})"
-            for names, what in ((roots, "parents"), (leaves, "children"))
-        )
-        raise InputError(f"{above}, but only {below}: the links seem to run from child to parent", remedy)
 
 
 def _with_titles(called: str, given: Mapping[str, Any], parameters: Collection[str]) -> Mapping[str, Any]:

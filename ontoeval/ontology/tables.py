@@ -11,7 +11,7 @@ from itertools import chain, filterfalse, islice, permutations
 from typing import NamedTuple
 from xml.parsers import expat
 
-from ontoeval.core.graphs import refuse_upward
+from ontoeval.core.dag import refuse_upward
 from ontoeval.errors import InputError, ParameterError, enumerate_some
 from ontoeval.ontology.file_formats import Direction
 from ontoeval.ontology.raw_ontology import RawOntology
