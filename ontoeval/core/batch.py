@@ -453,7 +453,8 @@ def aligned(
     if isinstance(truth, VerifiedLabels) and any(isinstance(one, LabelScores) for one in predictions):
         raise InputError(
             "verified labels can be compared with label sets alone, not with scores",
-            "Give a threshold: scores.at(0.5).",
+            "Leave out the samples or concepts with labels that are not verified; or choose measures of "
+            "label sets and a threshold: scores.at(0.5).",
         )
     if hierarchy is not None and isinstance(truth, VerifiedLabels):
         # Descendants of an absent label are absent: their prediction is wrong, not unknown.

@@ -104,7 +104,7 @@ class AlignedRuns:
         notes = (*notes, *dict.fromkeys(chain.from_iterable(doubts)))
         notes = (*notes, *_below(threshold if mixed else None, zip(runs, predicted, strict=True)))
         uncut = [name for name, one in zip(runs, predicted, strict=True) if not isinstance(one, LabelScores)]
-        if threshold is not None and len(uncut) < len(runs) and (mixed if uncut else verified):
+        if threshold is not None and len(uncut) < len(runs) and mixed and (uncut or verified):
             shown = "of each concept" if isinstance(threshold, Mapping) else threshold
             left = f"labels as they are, without threshold: {enumerate_some(uncut)}"
             notes = (*notes, f"label sets of scores at the threshold {shown}", *[left] * bool(uncut))
