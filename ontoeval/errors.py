@@ -265,7 +265,7 @@ class InputError(OntoevalError, ValueError):
 
     def add_remedy(self, remedy: str) -> None:
         """Say what else may help."""
-        self.remedy += f" {remedy}"
+        self.remedy += f" {remedy}" * bool(remedy)
         self.locate()
 
 

@@ -196,7 +196,6 @@ class Reader:
     def sample_weights(self, path: Path | None, file: LabelFile) -> dict[str, float] | None:
         """Read the sample weights; refuse a truth whose column of weights is not used."""
         from ontoeval.core.sample_weights import weights_of
-        from ontoeval.labels.per_sample import read_sample_weights
         from ontoeval.labels.recognition import is_table
         from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, normalise_title
 
@@ -214,18 +213,17 @@ class Reader:
             return None
         truth = file.sets
         with withholding(path, "the sample weights do not fit the truth", public=self.public):
-            weights = weights_of(read_sample_weights(path), truth.samples, where=path)
+            weights = weights_of(path, truth.samples)
         return dict(zip(truth.samples, weights.tolist(), strict=True))
 
     def sample_groups(self, path: Path | None, truth: LabelSets) -> dict[str, str] | None:
         """Read the group of each sample, if a file of groups was named."""
         from ontoeval.core.sample_weights import group_names
-        from ontoeval.labels.per_sample import read_sample_groups
 
         if path is None:
             return None
         with withholding(path, "the groups do not fit the samples of the truth", public=self.public):
-            return group_names(read_sample_groups(path), truth.samples, where=path)
+            return group_names(path, truth.samples)
 
     def read_known_labels(self, path: Path | None) -> LabelSets | None:
         """Read the labels that were known of samples before, if a file of them was named."""

@@ -131,7 +131,8 @@ def links_concepts(value: object) -> bool:
 def holds_labels(value: object, truth: object = None) -> bool:
     """Whether a value is labels of samples, such as those of the truth, and no measure or hierarchy."""
     if isinstance(value, Mapping):
-        return isinstance(truth, Mapping) and not value.keys().isdisjoint(truth)
+        shared = isinstance(truth, Mapping) and not value.keys().isdisjoint(truth)
+        return shared and not holds_labels(next(iter(value.values())), truth)
     if isinstance(value, str | PathLike):
         return Path(value).is_file() and not links_concepts(value)
     listed = isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)

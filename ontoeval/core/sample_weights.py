@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -12,35 +15,50 @@ from numpy.typing import ArrayLike, NDArray
 from ontoeval.core.frames import by_names
 from ontoeval.core.resampling import Portion, Weighing, in_order
 from ontoeval.core.rows import number_names
-from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, pluralise
+from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
 from ontoeval.plumbing.arrays import as_floats
 
 Weights = NDArray[np.float64]
 _SMALL = 1e-50
 
 SampleWeight = Mapping[str, float] | ArrayLike | Any
-"""Weights of samples: a mapping, a series or frame that names the samples, or numbers in their order."""
+"""Weights of samples: a mapping, series, frame or file that names the samples, or numbers in their order."""
 
 
-def weights_of(given: SampleWeight, samples: Sequence[str], *, where: object = "") -> Weights:
+def weights_of(given: SampleWeight, samples: Sequence[str]) -> Weights:
     """Weights of samples in their order; names must match, and numbers without names fit unnamed samples."""
-    weights = checked_weights(values_in_order("weight", given, samples, where=where), samples)
-    if not weights.any():
-        raise InputError("no sample has a weight above 0", "Give at least one sample a weight.", where=where)
+    with _explained(given):
+        weights = checked_weights(values_in_order("weight", given, samples), samples)
+        if not weights.any():
+            raise InputError("no sample has a weight above 0", "Give at least one sample a weight.")
     if not _SMALL < weights.max() < 1 / _SMALL:  # whose sums and squares a float does not hold
         weights = checked_weights(weights / weights.max(), samples)
     return weights
 
 
 SampleGroup = Mapping[str, Any] | ArrayLike | Any
-"""Groups of samples: a mapping, a series or frame that names the samples, or groups in their order."""
+"""Groups of samples: a mapping, series, frame or file that names the samples, or groups in their order."""
 
 
-def group_names(given: SampleGroup, samples: Sequence[str], *, where: object = "") -> dict[str, str]:
+@contextmanager
+def _explained(given: object, remedy: str = "") -> Iterator[None]:
+    """Name the file of values in errors, and what else may be meant."""
+    try:
+        with located(given if isinstance(given, str | PathLike) else ""):
+            yield
+    except InputError as error:
+        error.add_remedy(remedy)
+        raise
+
+
+def group_names(given: SampleGroup, samples: Sequence[str]) -> dict[str, str]:
     """Name the group of each sample; every sample has one."""
-    values = (
-        [given] if isinstance(given, str) else list(values_in_order("group", given, samples, where=where))
-    )
+    with _explained(given, "Parts are by= (--by)."):
+        return _group_names(given, samples)
+
+
+def _group_names(given: SampleGroup, samples: Sequence[str]) -> dict[str, str]:
+    values = list(values_in_order("group", given, samples))
     if len(values) != len(samples):
         problem = f"{pluralise(len(values), 'group')} for {pluralise(len(samples), 'sample')}"
         raise InputError(problem, "Give a mapping from samples to groups, or one group for each sample.")
@@ -50,11 +68,7 @@ def group_names(given: SampleGroup, samples: Sequence[str], *, where: object = "
     }
     if lacking := [sample for sample, name in named.items() if not name]:
         problem = f"{pluralise(len(lacking), 'sample')} without a group: {enumerate_some(lacking)}"
-        raise InputError(
-            problem,
-            "Give each sample of the truth one group, and no other. Parts are by= (--by).",
-            where=where,
-        )
+        raise InputError(problem, "Give each sample of the truth one group, and no other.")
     return named
 
 
@@ -62,10 +76,10 @@ def values_in_order(
     kind: Literal["weight", "group"],
     given: Any,  # noqa: ANN401 - a mapping, a frame or an array of any library
     samples: Sequence[str],
-    *,
-    where: object = "",
 ) -> Any:  # noqa: ANN401 - values of any kind, which the caller checks
     """Bring the weights or groups of samples into the order of the samples, by name where they have names."""
+    if isinstance(given, str | PathLike):
+        given = getattr(import_module("ontoeval.labels.per_sample"), f"read_sample_{kind}s")(given)
     named = by_names(kind, given, of="sample", unnamed=True, texts=kind == "group")
     if isinstance(named, Mapping):
         named = {str(sample): weight for sample, weight in named.items()}
@@ -80,9 +94,7 @@ def values_in_order(
             if found
         ]
         if problems:
-            how = f"Give each sample of the truth one {kind}, and no other."
-            how += " Parts are by= (--by)." * (kind == "group")
-            raise InputError("; ".join(problems), how, where=where)
+            raise InputError("; ".join(problems), f"Give each sample of the truth one {kind}, and no other.")
         return [named[sample] for sample in samples]
     if tuple(samples) != number_names(len(samples)):
         option = "sample_weight" if kind == "weight" else "groups"

@@ -819,9 +819,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     sample_weight
-        What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, or a
-        frame of two columns, with a weight for each sample of the truth and no other; or, for samples without
-        names, an array in their order. A weight of 2 is the same as the sample twice.
+        What each sample counts for, a number of at least 0: a mapping, a series indexed by the samples, a
+        frame of two columns or a path to one, with a weight for each sample of the truth and no other; or,
+        for samples without names, an array in their order. A weight of 2 is the same as the sample twice.
     groups
         The group of each sample, such as its site, patient or transect, in the forms of `sample_weight`. All
         groups weigh the same: a sample weighs w / (sum of w in its group), so a mean over samples is the mean
@@ -830,8 +830,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
     by
         Cuts parts, each of which is scored alone: a column of a data frame that is the truth; a path to a
         table of samples, each other column of which cuts them, or "column=path" for one; such a data frame;
-        a mapping from samples to values; or values in the order of the samples. Or "branch" or "level" of the
-        hierarchy, for parts of the labels; a level is a depth, 0 at a root. Several are a tuple or a list.
+        a mapping from samples to values, or values in their order; of several also by title. Or "branch" or
+        "level" of the hierarchy, for parts of the labels; a level is a depth, 0 at a root. Several are a
+        tuple or a list.
         See `Evaluation.parts`; samples without a value are in no part.
     only
         The labels that count: "leaves", those without labels below; "depth<=3", by the longest path from a

@@ -20,7 +20,7 @@ from ontoeval.core.choices import BRANCH, LEVEL, OutsideRule
 from ontoeval.core.frames import by_names, columns_of, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import NamedMatrix
-from ontoeval.core.rows import is_whole
+from ontoeval.core.rows import is_whole, number_names
 from ontoeval.core.rules import Requirement
 from ontoeval.core.showing import TruthNote
 from ontoeval.core.vocabulary import Vocabulary
@@ -38,6 +38,9 @@ OnlySpec = str | os.PathLike[str] | Iterable[str]
 """What chooses the labels that count: see `evaluate`."""
 
 LEAVES = "leaves"
+
+PART = "part"
+"""Title of values that have none."""
 
 LEAST = 5
 """Fewest members of a slice where scores of single samples or labels are secret."""
@@ -230,6 +233,8 @@ def slices_of(
             cuts = {one: _slices_of_hierarchy(one, hierarchy, labels)}
         else:
             columns = one if isinstance(one, ValueColumns) else _columns(one, samples)
+            unnamed = f"{PART} {len(found) + 1}" if PART in found else PART
+            columns = {unnamed if title == PART else title: pairs for title, pairs in columns.items()}
             cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in columns.items()}
         for title, parts in cuts.items():
             if title in found or len(parts) > MOST_PARTS:
@@ -248,8 +253,13 @@ def as_tuple(by: PartSpec, titles: Collection[str]) -> PartSpec:
     if not isinstance(by, list) or len({*map(str, by)}) < len(by):
         return by
     known = {BRANCH, LEVEL, *titles}
-    named = (is_frame(one) or (isinstance(one, str) and (one in known or Path(one).exists())) for one in by)
+    named = (_is_listed(one) or (isinstance(one, str) and (one in known or Path(one).exists())) for one in by)
     return tuple(by) if any(named) else by
+
+
+def _is_listed(value: object) -> bool:
+    """Whether a value is one for each sample, or a table of several."""
+    return hasattr(value, "__len__") and not isinstance(value, str)
 
 
 def is_column(spec: object, titles: Collection[str] | None) -> bool:
@@ -273,11 +283,13 @@ def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN40
         return _of_file(os.fspath(given), samples)
     if is_frame(given) and hasattr(given, "columns"):
         return _of_table(columns_of(given), samples, "the data frame")
-    title = str(getattr(given, "name", None) or "part")
+    title = str(getattr(given, "name", None) or PART)
     values = by_names("part", given, of="sample", unnamed=True, texts=True)
     if isinstance(values, Mapping):
-        named = [(key, one) for key, one in values.items() if isinstance(one, Mapping)]
-        return ValueColumns({str(key): one.items() for key, one in named} or {title: values.items()})
+        listed = {str(key): one for key, one in values.items() if _is_listed(one)}
+        if not listed or not listed.keys().isdisjoint(samples):
+            return ValueColumns({title: values.items()})
+        return ValueColumns({key: next(iter(_columns(one, samples).values())) for key, one in listed.items()})
     one_each = isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
     values = list(values) if one_each else []
     if len(values) != len(samples):
@@ -316,7 +328,12 @@ def _of_table(columns: Mapping[str, Sequence[Any]], samples: Sequence[str], wher
     titles, known = [*columns], set(samples)
     usual = {*sample_titles(titles), ""}
     shared = {title: len(known.intersection(map(str, cells))) for title, cells in columns.items()}
+    unnamed = tuple(samples) == number_names(len(samples))
+    if unnamed:  # so any column of numbers has some
+        shared = {one: some * (one in usual or some == len(known)) for one, some in shared.items()}
     own = max(titles, key=lambda title: (shared[title] > 0, title in usual, shared[title]))
+    if unnamed and usual.isdisjoint(titles) and not shared[own] and len(columns[own]) == len(samples):
+        return ValueColumns({title: zip(samples, cells, strict=True) for title, cells in columns.items()})
     if not shared[own]:
         problem = f"none of the columns {enumerate_some(titles)} has a sample of the truth"
         raise InputError(problem, "Name samples in a column as the truth does.", where=where)
