@@ -42,7 +42,6 @@ UPWARDS: dict[tuple[str, ...], str] = {
     ("core", "showing"): "ontoeval.reports",
     ("core", "graphs"): "ontoeval.ontology.reading",
     ("core", "inputs"): "ontoeval.labels.paths",
-    ("core", "sample_weights"): "ontoeval.labels.per_sample",
     ("annotators", "given"): "ontoeval.labels.annotations",
     ("evaluation", "slices"): "ontoeval.labels.per_sample",
 }

@@ -268,9 +268,8 @@ def described(
         remarks += [f"Preset {scoring.preset}: {preset.title}", *preset.lines]
 
     def lines(*, brief: bool) -> tuple[str, ...]:
-        read = [*of_weights, *reader.unclosed(files, brief=brief)]
         *left_out, forms = reader.remarks(files, brief=True)
-        read = [*left_out, *read, forms] if brief else [*reader.remarks(files), *read]
+        read = [*left_out, *of_weights, forms] if brief else [*reader.remarks(files), *of_weights]
         every = (*runs.remarks, *remarks, *read) if brief else (*runs.remarks, *read, *remarks)
         return tuple(map(scoring.without_folder, every))
 

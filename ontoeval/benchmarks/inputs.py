@@ -156,26 +156,6 @@ class Reader:
         lines += [] if self.ontology is None else _remarks_on(self.ontology)
         return [*lines, "; ".join(forms)] if brief else [*forms, *lines]  # in short, forms come last
 
-    def unclosed(self, files: Sequence[Any], *, brief: bool = False) -> list[str]:
-        """Remark on files, the truth first, whose sets lack ancestors of their labels."""
-        # Verified labels imply their ancestors, and --close is refused beside them.
-        verified = files[0].absent is not None or files[0].soft is not None
-        if self.ontology is None or self.reading.close or verified or not hasattr(files[-1], "sets"):
-            return []
-        once = {file.source: file.sets for file in files[self.public :]}
-        counts = {source: self._count_unclosed(sets) for source, sets in once.items()}
-        found = [f"{count:,} of {len(once[at]):,} in {at}" for at, count in counts.items() if count]
-        if not found:
-            return []
-        named = _joined(found, ", and others in ", brief=brief)
-        return [f"Sets lacking ancestors (hF adds them; --close for all measures): {named}"]
-
-    def _count_unclosed(self, sets: LabelSets | CountedSets) -> int:
-        if hasattr(sets, "not_closed"):
-            return sets.not_closed
-        hierarchy = self.required_ontology.hierarchy().with_labels(sets.vocabulary)
-        return int(sets.unclosed(hierarchy).sum())
-
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
         """Read the annotators' agreement, if a file of it was named."""
         from ontoeval.labels.per_concept import read_agreement

@@ -187,7 +187,7 @@ class PartedRuns:
             both = (*both[0], rule), (rule, *both[1])
         sets: Any = reported[0].sets
         dataset = Dataset(sets, {}, runs, hierarchy, {}, *both, scoring.public, scoring.ranking)
-        return dataset, job.evaluations(reported, found.totals)
+        return dataset, job.evaluations(reported, found)
 
     def _job(
         self,
@@ -207,8 +207,7 @@ class PartedRuns:
         if bootstrap is not None:
             number = len(reading.files) - 1 + len(kinds)
             resampled.refuse_many_resamples(scoring.empty, bootstrap.resamples, number)
-        above = None if self.scoring.reading.labels.close else how.hierarchy
-        job = PartJob(reading, scoring, above)
+        job = PartJob(reading, scoring)
         shares = job.shares(workers) if "prior" in kinds else None
         names = scoring.empty.vocabulary
         marks = tuple(resampled.constant_labels(kind, names, shares) for kind in kinds)

@@ -32,7 +32,13 @@ from ontoeval.errors import (
     pluralise,
     pluralise_all,
 )
-from ontoeval.evaluation.scoring import Evaluation, notes_of, notes_on_infinite, signature_of
+from ontoeval.evaluation.scoring import (
+    Evaluation,
+    notes_of,
+    notes_on_ancestors,
+    notes_on_infinite,
+    signature_of,
+)
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import find_measure
@@ -622,7 +628,10 @@ class Comparison(Tabled):
             oracles = [f"Oracles that are left out: {enumerate_some(self.left_out)}."]
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
         # Those on runs describe the truth.
-        return [*notes, *(notes_on_infinite(self.evaluations) if self.public else self._on_runs[1])]
+        if not self.public:
+            return [*notes, *self._on_runs[1]]
+        lacking = notes_on_ancestors(self._competitors or self.evaluations, public=True)
+        return [*notes, *lacking, *notes_on_infinite(self.evaluations)]
 
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:

@@ -366,7 +366,7 @@ def _done(verb: AnyFunction, given: Arguments, after: str) -> Any:  # noqa: ANN4
     """Do what one call does, and give its scores as bare numbers, as other libraries do."""
     owner = attrgetter(verb.__qualname__.partition(".__init__")[0])(sys.modules[verb.__module__])
     made = (owner if isinstance(owner, type) else verb)(**given)
-    for note in getattr(made, "notes", ()):
+    for note in getattr(made, "cautions", getattr(made, "notes", ())):
         warnings.warn(note, stacklevel=3)
     if isinstance(getattr(made, "scores", None), Mapping) and after in {"", ".per_concept()"}:
         each = made.per_concept() if after else made.scores

@@ -17,7 +17,7 @@ from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.totals import AT_ONCE, Totals, merge, totals_of
+from ontoeval.evaluation.totals import AT_ONCE, Totals, count_unclosed, merge, totals_of
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.presets import usual_measures
@@ -56,10 +56,11 @@ def differences_of(lacking: UnmatchedSamples, beyond: UnmatchedSamples) -> str:
 
 
 class PartTotals(NamedTuple):
-    """Totals of each run, and of each the samples that only the truth, and that only the run has."""
+    """Of each run its totals, the samples that only one side has, and how many sets lack ancestors."""
 
     totals: Sequence[Totals]
     unmatched: Sequence[tuple[UnmatchedSamples, ...]]
+    unclosed: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,8 @@ class PartScoring(PickledByFields):
             portions = [batch.rows(begin, begin + AT_ONCE) for batch in batches]
             found = [totals_of(one, self.measures, self.bootstrap) for one in portions]
             totals = [merge(*both) for both in zip(totals, found, strict=True)] if totals else found
-        return PartTotals([*map(_without_shared, totals)], unmatched)
+        unclosed = [count_unclosed(one) for one in given.batches.values()]
+        return PartTotals([*map(_without_shared, totals)], unmatched, unclosed)
 
     def label_counts(self, truth: LabelSets) -> tuple[int, Numbers]:
         """Count the samples of a part, and those with each label."""
@@ -105,12 +107,15 @@ class PartScoring(PickledByFields):
     def merged(self, parts: Iterable[PartTotals]) -> PartTotals:
         """Add parts in their order, on which the last digits of resamples depend."""
         totals, every = list[Totals](), list[Sequence[tuple[UnmatchedSamples, ...]]]()
+        lacking = list[Sequence[Sequence[int]]]()
         for part in parts:
             both = zip(totals, part.totals, strict=False)
             totals = [merge(*one) for one in both] if totals else [*part.totals]
             every.append(part.unmatched)
+            lacking.append(part.unclosed)
         unmatched = [(*map(_joined, zip(*pairs, strict=True)),) for pairs in zip(*every, strict=True)]
-        return PartTotals([*map(self._with_shared, totals)], unmatched)
+        unclosed = [np.sum(run, axis=0).tolist() for run in zip(*lacking, strict=False)]
+        return PartTotals([*map(self._with_shared, totals)], unmatched, unclosed)
 
     @cached_property
     def empty(self) -> Totals:

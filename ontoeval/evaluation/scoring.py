@@ -37,7 +37,14 @@ from ontoeval.errors import (
     unknown_attribute,
 )
 from ontoeval.evaluation.alignment import AlignedRuns, AlignKeywords, SideOptions
-from ontoeval.evaluation.totals import KeptRows, Totals, refuse_others, totals_of, totals_of_both
+from ontoeval.evaluation.totals import (
+    KeptRows,
+    Totals,
+    count_unclosed,
+    refuse_others,
+    totals_of,
+    totals_of_both,
+)
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import (
     as_measure,
@@ -159,6 +166,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         The sample of each row, where a truth of several annotators repeats samples.
     used
         Columns of the labels that the truth and the run have, for scores of totals alone.
+    unclosed
+        How many true and predicted sets lack ancestors, for scores of totals alone.
     parts
         The same for each part that ``by=`` cuts, by what cuts it and the name of the part.
 
@@ -177,6 +186,7 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     group: Mapping[str, str] | None = field(default=None, repr=False)
     sample_of: Mapping[str, str] | None = field(default=None, repr=False)
     used: Sequence[Sequence[int]] = field(default=(), repr=False)
+    unclosed: Sequence[int] = field(default=(), repr=False)
     parts: Mapping[tuple[str, str], Evaluation] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -531,6 +541,12 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     @property
     def notes(self) -> list[str]:
         """What a reader should know: labels on one side alone, how data were read, suspect rules."""
+        first, others = notes_of({"": self})
+        return [*filter(None, (first,)), *others]
+
+    @property
+    def cautions(self) -> list[str]:
+        """Notes on the data, without those on what was asked for."""
         found = [*filter(None, (self.unshared,)), *self.of_ceilings, *self.reading, *self.suspect_rules]
         return [*dict.fromkeys(found), *notes_on_coverage({"": self}), *notes_on_left_out({"": self})]
 
@@ -693,7 +709,12 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
         text for one in results.values() for text in (*one.of_ceilings, *one.reading, *one.suspect_rules)
     )
     few = [*notes_on_undefined(results), *some[:MOST_SHOWN], *more * (rest > 0)]
-    more = [*dict.fromkeys(others), *notes_on_coverage(results), *notes_on_infinite(results)]
+    more = [
+        *dict.fromkeys(others),
+        *notes_on_ancestors(results),
+        *notes_on_coverage(results),
+        *notes_on_infinite(results),
+    ]
     more += notes_on_left_out(results)
     return " ".join(first[:MOST_SHOWN]), [*few, *more, *notes_on_measures(results)]
 
@@ -717,6 +738,23 @@ def notes_on_undefined(results: Mapping[str, Evaluation]) -> Iterator[str]:
         elif options == wanted:
             text += " Its mean leaves 0/0 out; undefined=0 counts 0/0 as 0."
         yield text
+
+
+LACKING = "Sets lacking ancestors"
+"""How a note begins that holds for parts as for the whole."""
+
+
+def notes_on_ancestors(results: Mapping[str, Evaluation], *, public: bool = False) -> Iterator[str]:
+    """Count the sets that lack ancestors of their labels; in public not the true ones."""
+    every = max((one.totals.samples for one in results.values()), default=0)
+    both = {run: one.unclosed or count_unclosed(one.batch, one.sample_of) for run, one in results.items()}
+    counts = [("truth", one[0]) for one in [*filter(None, both.values())][: not public]]
+    counts += [(run or "prediction", one[1]) for run, one in both.items() if one]
+    found = [f"{some:,} of {every:,} in {side}" for side, some in counts if some]
+    first, rest = ", ".join(found[:2]), len(found[2:])
+    more = f" and others in {pluralise(rest, 'more run')}" * bool(rest)
+    how = "hF adds them; close= or --close for all measures"
+    yield from [f"{LACKING} ({how}): {first}{more}"] * bool(found)
 
 
 def notes_on_infinite(results: Mapping[str, Evaluation]) -> Iterator[str]:

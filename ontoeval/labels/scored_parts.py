@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.graphs import AnyHierarchy, AnyOntology, front_door
-from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, labels_of_all
 from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary, common_vocabulary
@@ -25,7 +24,6 @@ from ontoeval.errors import InputError, OntoevalError, pluralise
 from ontoeval.evaluation.alignment import SideOptions
 from ontoeval.evaluation.parts import PartScoring, PartTotals, differences_of, no_samples
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.evaluation.totals import Totals
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.ledger import Ledger
 from ontoeval.labels.parquet import read_footer
@@ -63,18 +61,15 @@ class CountedSets:
     """Columns of the labels that occur."""
     alike: frozenset[int] | None
     """Columns of the labels of each sample; None where samples differ."""
-    not_closed: int
-    """How many sets lack ancestors of their labels."""
     digests: NDArray[np.uint64]
     """Of the names of the samples, or none."""
 
     @classmethod
-    def from_sets(cls, sets: LabelSets, above: Hierarchy | None, *, digests: bool) -> CountedSets:
+    def from_sets(cls, sets: LabelSets, *, digests: bool) -> CountedSets:
         """Count what is reported."""
         used = np.unique(sets.matrix.indices).tolist()
-        lacking = () if above is None else sets.unclosed(above.with_labels(sets.vocabulary))
         hashed = digests_of(sets.samples if digests else ())
-        return cls(len(sets), frozenset(used), labels_of_all(sets), int(np.sum(lacking)), hashed)
+        return cls(len(sets), frozenset(used), labels_of_all(sets), hashed)
 
     @classmethod
     def joined(cls, parts: Sequence[CountedSets]) -> CountedSets:
@@ -84,7 +79,6 @@ class CountedSets:
             sum(part.samples for part in parts),
             used.union(*(part.used for part in parts)),
             alike.pop() if len(alike) == 1 else None,
-            sum(part.not_closed for part in parts),
             np.concatenate([part.digests for part in parts]),
         )
 
@@ -180,8 +174,6 @@ class PartJob(PickledByFields):
 
     reading: PartReading
     scoring: PartScoring
-    above: Hierarchy | None = None
-    """By which it is counted how many sets are not closed upwards."""
     digests: bool = False
     """Whether to digest the names of samples, which several parts may have if others cut them."""
 
@@ -198,7 +190,7 @@ class PartJob(PickledByFields):
         return self.scoring.label_counts(no_samples(names) if file is None else file.within(names).sets)
 
     def _reported(self, file: LabelFile) -> LabelFile:
-        sets: Any = CountedSets.from_sets(file.sets, self.above, digests=self.digests)
+        sets: Any = CountedSets.from_sets(file.sets, digests=self.digests)
         return replace(file, sets=sets, dropped={**file.dropped}, translated={**file.translated})
 
     def done(
@@ -228,12 +220,13 @@ class PartJob(PickledByFields):
         refuse_all_uncut(files[1:])
         return files, whole
 
-    def evaluations(self, files: Sequence[LabelFile], totals: Sequence[Totals]) -> list[Evaluation]:
+    def evaluations(self, files: Sequence[LabelFile], found: PartTotals) -> list[Evaluation]:
         """Scores of the runs, and of constant ones behind them."""
         line = f"read in {pluralise(self.reading.parts, 'part')}, cut by sample"
         true, *runs = (sorted(cast("CountedSets", file.sets).used) for file in files)
         used = chain(((true, some) for some in runs), repeat(()))
-        return [Evaluation(one, reading=(line,), used=some) for one, some in zip(totals, used, strict=False)]
+        every = zip(found.totals, used, chain(found.unclosed, repeat(())), strict=False)
+        return [Evaluation(one, reading=(line,), used=some, unclosed=both) for one, some, both in every]
 
     def shares(self, workers: Workers | None) -> Numbers:
         """Share of the true samples that have each label."""
@@ -381,7 +374,7 @@ def score_parts(
 
     reported, found = job.done(workers, check=check)
     _refuse_repeated(first, readers[0], cast("CountedSets", reported[0].sets).digests)
-    return dict(zip(runs, job.evaluations(reported, found.totals), strict=True))
+    return dict(zip(runs, job.evaluations(reported, found), strict=True))
 
 
 def _refuse_repeated(truth: PartFiles, reading: LabelFileReader, digests: NDArray[np.uint64]) -> None:

@@ -26,7 +26,7 @@ from ontoeval.core.table import (
     score_of_cell,
 )
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.evaluation.scoring import Evaluation, notes_on_undefined
+from ontoeval.evaluation.scoring import LACKING, Evaluation, notes_on_ancestors, notes_on_undefined
 from ontoeval.measures.base import best_end, info
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.files import FilePath
@@ -107,8 +107,8 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table], *sides: Evaluat
     first = next(iter(tables.values()))
     notes = list(first.notes)
     for key, table in tables.items():
-        part = ": ".join(key)
-        new = [f"{part}: {note}" * (note != RANKS) or note for note in table.notes if note not in first.notes]
+        told = [note for note in table.notes if note not in first.notes and not note.startswith(LACKING)]
+        new = [note if note == RANKS else f"{': '.join(key)}: {note}" for note in told]
         notes += [note for note in new if note not in notes]
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
     alike = zip(*(table.columns for table in tables.values()), strict=True)
@@ -248,7 +248,8 @@ def leaderboard_section(
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
     if not _is_resampled(comparison):
-        notes = [*comparison.same, *(() if comparison.public else _plain_scores(comparison).notes)]
+        others = notes_on_ancestors(comparison.evaluations, public=True)
+        notes = [*comparison.same, *(others if comparison.public else _plain_scores(comparison).notes)]
         return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)])
     grouped, notes = has_groups(comparison), [*comparison.notes, *comparison.lines]
     sentence = f"{SHARED} " * grouped
@@ -423,7 +424,7 @@ def parts_section(comparison: Comparison, teams: Mapping[str, str]) -> Section |
     sentence = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
     tested = _is_resampled(comparison)
     known, *new = ([*(one.notes if tested else one.same)] for one in (comparison, *shown.values()))
-    new = [[note for note in notes if note not in known] for notes in new]
+    new = [[note for note in notes if note not in known and not note.startswith(LACKING)] for notes in new]
     both = zip(shown.values(), new, strict=True)
     boards = [sortable_board(one, teams, notes=notes, part=one.first.totals.counts) for one, notes in both]
     text = f"Each part has ranks{', intervals and tests' * tested} of its own."

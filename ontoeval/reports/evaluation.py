@@ -21,7 +21,6 @@ from ontoeval.evaluation.scoring import (
     Evaluation,
     ReportOrder,
     notes_of,
-    notes_on_measures,
     score,
     side_for,
 )
@@ -65,8 +64,7 @@ def scored(evaluation: Evaluation) -> Table:
     grouped = [] if evaluation.group is None else [len({*map(evaluation.group.get, evaluation.samples)})]
     titles = ("measure", "score", *["undefined concepts"] * undefined, *["groups"] * len(grouped))
     cells = ((*row[: 2 + undefined], *grouped) for row in rows)
-    notes = (*evaluation.notes, *notes_on_measures({"": evaluation}))
-    return table_of(f"Scores over {evaluation.totals.counts}", titles, cells, notes=notes)
+    return table_of(f"Scores over {evaluation.totals.counts}", titles, cells, notes=evaluation.notes)
 
 
 def decisions(counts: ConceptCounts | ConfusionTensor) -> Table:

@@ -131,7 +131,8 @@ def frame(result: object, backend: str = "pandas", rows: str | None = None, **ot
     table = table_framed(result, rows)
     columns = {column.title: [row[which] for row in table.rows] for which, column in enumerate(table.columns)}
     made = frame_of({str(title): list(_as_one_type(cells)) for title, cells in columns.items()}, backend)
-    for note in table.notes if rows is not None or getattr(result, "rule", "") == "krstinic" else ():
+    counted = isinstance(result, ConfusionMatrix) and result.rule == "krstinic" and not result.shares
+    for note in table.notes if rows is not None or counted else ():
         warnings.warn(note, stacklevel=3)
     if backend == "pandas" and isinstance(result, ConfusionMatrix):
         return made.set_index("true").rename_axis(columns="predicted")

@@ -144,7 +144,7 @@ WORK: dict[str, tuple[Callable[[], object], object]] = {
     "pd.DataFrame": (lambda: [*pd.DataFrame(oe.one_vs_rest(FRAME, P)).set_index("concept")["TP"]], [2, 1, 0]),
     "samples": (lambda: [*COMPARED.to_frame(rows="sample").query("run == 'far'")["Hamming"]], [1 / 3, 1 / 3, 1 / 3, 0]),
     "print of runs": (lambda: [line.split()[:3] for line in str(COMPARED).splitlines() if " near " in line], [["1", "near", "1.0000"]]),
-    "left out": (lambda: oe.evaluate(Y, S, measures="P@3").notes, ["PAt(k=3) is undefined for 1 of 4 samples, which are left out."]),
+    "left out": (lambda: oe.evaluate(Y, S, measures="P@3").cautions, ["PAt(k=3) is undefined for 1 of 4 samples, which are left out."]),
     "intervals": (lambda: COMPARED.intervals["near"]["Hamming"], (0.0, 0.0)),
     "to_frame": (lambda: [*COMPARED.to_frame().set_index("run").loc["far", ["F", "Hamming", "Hamming low"]]], [2 / 3, 0.25, COMPARED.low[1, 1]]),
     "to_frame of parts": (lambda: dict(oe.evaluate(Y, P, measures="F", by=[*"aabb"]).to_frame().set_index("part")["F"]), {"all": 2 / 3, "a": 2 / 3, "b": 2 / 3}),

@@ -87,7 +87,7 @@ def test_the_taxonomy_of_ncbi_is_read_with_its_names(tmp_path: Path) -> None:
 def test_a_chain_whose_root_is_used_as_the_most_specific_concept_is_noted(chain: str, notes: int) -> None:
     links, true, predicted = [*pairwise(chain.split())], [["poodle"], ["dog"]], [["dog"], ["animal"]]
     result = oe.evaluate(true, predicted, hierarchy=links, measures="hF")
-    told = ["its root 'poodle' is the only label of 1 true set" in note for note in result.notes]
+    told = ["its root 'poodle' is the only label of 1 true set" in note for note in result.cautions]
     assert told == [True] * notes
 
 
@@ -97,7 +97,7 @@ def test_few_labels_on_a_very_long_chain_are_scored(tmp_path: Path) -> None:
     truth.write_text("id,labels\np1,n3\np2,n15900\np3,n0;n1\n")
     run.write_text("id,labels\np1,n3\np2,n5\np3,n0\n")
     shown = " ".join(call("score", truth, run, "--ontology", chain, "-m", "F").output.split())
-    assert "Sets lacking ancestors (hF adds them; --close for all measures): 2 of 3 in" in shown
+    assert "Sets lacking ancestors (hF adds them; close= or --close for all measures): 2 of 3 in" in shown
 
 
 # Rows, fields and texts of any length ------------------------------------------------------------------------

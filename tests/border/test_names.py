@@ -184,7 +184,7 @@ def test_weights_costs_and_annotators_are_named_as_people_name_concepts(read: An
     same = oe.concepts.cost_between(hierarchy, "GO_0005634", "GO_0005739")
     assert oe.concepts.cost_between(hierarchy, "nucleus", "GO:0005739") == same
     said = oe.agreement({"Ann": ROWS, "Bob": SPELT}, hierarchy=hierarchy, resamples=20)
-    assert said.weights() == {"GO_0005634": 1, "GO_0005739": 1}
+    assert said.weights().items() >= {"GO_0005634": 1, "GO_0005739": 1}.items()
     assert oe.LabelSets.from_sets(SPELT).closed(hierarchy).labels_of("0") == ("GO_0005575", "GO_0005634")
     assert str(oe.explain(ROWS, SPELT, "1", hierarchy=hierarchy)) == str(
         oe.explain(ROWS, ROWS, "1", hierarchy=hierarchy)

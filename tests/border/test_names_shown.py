@@ -203,4 +203,4 @@ def test_notes_on_broken_rules_name_concepts_as_people_do(tmp_path: Path) -> Non
     path = tmp_path / "x.obo"
     path.write_text("format-version: 1.2\n" + "".join(f"\n[Term]\nid: {term}\n" for term in terms))
     both = [["sky", "sea"]] * 3
-    assert "'sky excludes sea' in 3 of 3" in oe.evaluate(both, both, hierarchy=path).notes[0]
+    assert "'sky excludes sea' in 3 of 3" in oe.evaluate(both, both, hierarchy=path).cautions[0]

@@ -61,7 +61,7 @@ def test_a_label_that_the_run_also_spells_otherwise_has_its_near_name() -> None:
 )
 def test_where_concepts_are_known_no_label_is_noted(options: Any) -> None:
     run = RUN if "classes" in options else TRUTH
-    assert oe.evaluate(TRUTH, run, measures="F", **options).notes == []
+    assert oe.evaluate(TRUTH, run, measures="F", **options).cautions == []
 
 
 def test_few_labels_of_one_side_are_counted() -> None:
@@ -172,7 +172,7 @@ def test_a_run_without_the_column_of_a_label_is_noted(
     several: list[dict[str, Any]] = [{}, {"hierarchy": [("water", "sea"), ("air", "sky")]}]
     for options in several:
         result = oe.evaluate(truth, truth[["sky"]], measures="F", **options)
-        assert result.notes == [
+        assert result.cautions == [
             "prediction: no column for 1 concept, counted as absent: 'sea'; --concepts, or classes=, names those that count"
         ]
     first, run, concepts = written(

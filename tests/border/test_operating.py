@@ -129,10 +129,10 @@ def test_rounded_probabilities_and_those_of_half_precision_are_probabilities(mea
         return oe.evaluate(truth, scores, hierarchy=TOY, measures=measure)
 
     exact = found(shares)
-    assert exact.notes == []
+    assert exact.cautions == []
     for rounded in (shares.round(6), shares.round(4), shares.round(3), shares.astype(np.float16)):
         assert found(rounded)[measure] == pytest.approx(exact[measure], abs=0.01)
-        assert found(rounded).notes[0].startswith("Probabilities sum to up to 1.0")
+        assert found(rounded).cautions[0].startswith("Probabilities sum to up to 1.0")
     with pytest.raises(InputError, match=r"up to 1\.01 in sum"):
         found(shares.round(2))
     with pytest.raises(InputError, match=r"up to 1\.00052 in sum"):

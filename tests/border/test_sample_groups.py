@@ -82,6 +82,7 @@ def test_groups_without_names_fit_samples_without_names(kind: Any) -> None:
         ({"s0": "x", "s1": "x"}, "2 samples without a group: 's2', 's3'"),
         (NAMED | {"s1": None}, "1 sample without a group: 's1'"),
         (NAMED | {"s1": float("nan"), "s2": " "}, "2 samples without a group: 's1', 's2'"),
+        ("site", "site: there is no such file.*Parts are by= "),
         (pd.DataFrame({"a": GROUP, "b": GROUP}), "not plain which group belongs to which sample"),
     ],
 )

@@ -43,12 +43,12 @@ def test_rules_that_the_truth_often_breaks_are_noted() -> None:
         ("sea excludes sky", 20, 1),
         ("coast requires sky", 1, 0),
     ]
-    assert result.notes == []
+    assert result.cautions == []
     worse = oe.evaluate([*truth, ["sea", "sky"]], [*truth, []], hierarchy=strict, measures=["OS"])
-    assert worse.notes[0] == "The truth breaks 'sea excludes sky' in 2 of 21 sets."
-    assert worse.notes[1].startswith(
+    assert worse.cautions[0] == "The truth breaks 'sea excludes sky' in 2 of 21 sets."
+    assert worse.cautions[1].startswith(
         "A rule that more than 5% of the sets it applies to break probably does not"
     )
-    assert len(worse.notes) == 2
+    assert len(worse.cautions) == 2
     for silent in ("OS(penalise='none')", "OS(exclusions='none')", "F"):
-        assert oe.evaluate([["sea", "sky"]], [[]], hierarchy=strict, measures=silent).notes == []
+        assert oe.evaluate([["sea", "sky"]], [[]], hierarchy=strict, measures=silent).cautions == []
