@@ -128,8 +128,7 @@ def hierarchy_of(value: Any) -> Hierarchy:  # noqa: ANN401 - see `AnyHierarchy`
 
 
 def _threshold(value: Any) -> Any:  # noqa: ANN401 - one of many forms
-    """Take the thresholds of `TunedThresholds`, or read a file of them."""
-    value = getattr(value, "threshold", value)
+    """Read a file of thresholds."""
     return OPENED["threshold"](value) if isinstance(value, str | PathLike) else value
 
 

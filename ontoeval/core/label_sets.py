@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Self
 
 import numpy as np
@@ -520,6 +521,13 @@ class LabelSets(NamedMatrix):
         """
         sets = self.named_by(hierarchy.vocabulary).within(hierarchy.label_vocabulary)
         return LabelSets(sets.matrix @ hierarchy.labels_upward, sets.vocabulary, sets.samples)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of samples, concepts and labels, in their order, as hexadecimal digits."""
+        parts = self.vocabulary.digest.encode(), "\0".join(self.samples).encode()
+        own = self.matrix.indices, self.matrix.indptr
+        return sha256(b"".join((*parts, *(one.astype(np.int64).tobytes() for one in own)))).hexdigest()
 
     @front_door
     def unclosed(self, hierarchy: AnyHierarchy) -> NDArray[np.bool_]:

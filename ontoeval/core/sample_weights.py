@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from os import PathLike
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ontoeval.core.frames import by_names
+from ontoeval.core.graphs import OPENED
 from ontoeval.core.resampling import Portion, Weighing, in_order
 from ontoeval.core.rows import number_names
 from ontoeval.errors import MOST_SHOWN, InputError, enumerate_some, located, pluralise
@@ -79,7 +79,7 @@ def values_in_order(
 ) -> Any:  # noqa: ANN401 - values of any kind, which the caller checks
     """Bring the weights or groups of samples into the order of the samples, by name where they have names."""
     if isinstance(given, str | PathLike):
-        given = getattr(import_module("ontoeval.labels.per_sample"), f"read_sample_{kind}s")(given)
+        given = OPENED[kind](given)
     named = by_names(kind, given, of="sample", unnamed=True, texts=kind == "group")
     if isinstance(named, Mapping):
         named = {str(sample): weight for sample, weight in named.items()}

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, repeat
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
 
+import numpy as np
+
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
 from ontoeval.core.choices import Missing, OutsideRule, Threshold
 from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.inputs import Labels, sets_of, sides_of
+from ontoeval.core.inputs import Labels, Sides, sets_of, sides_of
 from ontoeval.core.label_scores import LabelScores, named_thresholds
 from ontoeval.core.label_sets import LabelSets, only_samples
 from ontoeval.core.rows import LabelSyntax
@@ -93,9 +95,8 @@ class AlignedRuns:
                 raise ParameterError("known", ..., "a truth of label sets: not of several annotators")
             truth, hierarchy = soft.once, soft.admitted(hierarchy)
         truth, by = _columns_taken(truth, how.by, reading, hierarchy)
-        true, predicted, hierarchy, notes, columns = sides_of(
-            truth, runs, hierarchy, reading, only=only, scores=scores
-        )
+        sides = sides_of(truth, runs, hierarchy, reading, only=only, scores=scores)
+        true, predicted, hierarchy, notes, columns = _with_ancestors(sides, hierarchy, how)
         hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
         threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
@@ -127,8 +128,9 @@ class AlignedRuns:
         if isinstance(threshold, Mapping) and (how.only, by) != (None, None):
             limits = numbers_in_order(labels, threshold, "threshold")
             threshold = dict(zip(labels, limits.tolist(), strict=True))
-        whole = labels, hierarchy
-        bare = cls(dict.fromkeys(runs), threshold, (), group, sample_of, before=before, whole=whole)
+        bare = cls(
+            dict.fromkeys(runs), threshold, (), group, sample_of, before=before, whole=(labels, hierarchy)
+        )
         if how.only is not None:
             from ontoeval.evaluation.slices import slice_of_labels
 
@@ -184,6 +186,21 @@ class AlignedRuns:
         """The batch of the first run."""
         found: Batch | ScoredBatch = next(iter(self.batches.values()))
         return found
+
+
+def _with_ancestors(sides: Sides, hierarchy: Hierarchy | None, how: SideOptions) -> Sides:
+    """Let ancestors be labels too, where labels may count as these; note thresholds that this truth chose."""
+    truth, choice = sides.truth, cast("Any", how.threshold)
+    if isinstance(truth, LabelSets) and getattr(choice, "truth", "") == truth.digest:
+        note = f"this truth has chosen the thresholds, which flatters: {choice.score_in_words}"
+        sides = sides._replace(notes=(*sides.notes, note))
+    if how.only is None or how.outside == "drop" or hierarchy is None:
+        return sides
+    above = hierarchy.ancestors[hierarchy.vocabulary.positions(truth.vocabulary)].indices
+    kept = np.setdiff1d(above, np.flatnonzero(hierarchy.abstract)).tolist()
+    wide = hierarchy.with_labels(hierarchy.vocabulary[at] for at in kept)
+    truth, *runs = (one.within(wide.label_vocabulary) for one in (truth, *sides.runs))
+    return sides._replace(truth=truth, runs=runs, hierarchy=wide)
 
 
 def _refuse_runs(threshold: object, runs: Iterable[str], concepts: Vocabulary) -> None:

@@ -234,8 +234,8 @@ def slices_of(
         else:
             columns = one if isinstance(one, ValueColumns) else _columns(one, samples)
             unnamed = f"{PART} {len(found) + 1}" if PART in found else PART
-            columns = {unnamed if title == PART else title: pairs for title, pairs in columns.items()}
-            cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in columns.items()}
+            called = {unnamed if title == PART else title: pairs for title, pairs in columns.items()}
+            cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in called.items()}
         for title, parts in cuts.items():
             if title in found or len(parts) > MOST_PARTS:
                 many = f"at most {MOST_PARTS} parts, not {len(parts):,}: choose a column, or join values"

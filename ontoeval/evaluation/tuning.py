@@ -61,6 +61,8 @@ class TunedThresholds(Shown):
         The thresholds to choose from.
     common
         Concepts true of fewer samples than there are folds, which have the best threshold for all concepts.
+    truth
+        Digest of the truth that chose.
     """
 
     threshold: float | Mapping[str, float]
@@ -71,6 +73,7 @@ class TunedThresholds(Shown):
     by_fold: NDArray[np.float64]
     choices: NDArray[np.float64]
     common: tuple[str, ...] = ()
+    truth: str = ""
 
     def __getitem__(self, concept: str) -> float:
         """Look up the threshold of a concept."""
@@ -238,7 +241,8 @@ def tune_thresholds(  # noqa: PLR0913 - each is an option
     found = np.array([Evaluation(totals_of(side, named)).scores[key] for side in sides])
     score, apparent = found.tolist()
     (optimism,) = -np.diff(shortfall(chosen, found)) + 0.0
-    return TunedThresholds(threshold, key, score, apparent, float(optimism), best[1:], limits, common)
+    of_choice = float(optimism), best[1:], limits, common, batch.truth.digest
+    return TunedThresholds(threshold, key, score, apparent, *of_choice)
 
 
 def _best_of_each(parts: Sequence[ScoredBatch], limits: Numbers, measure: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a measure of any class
