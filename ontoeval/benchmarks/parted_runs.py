@@ -182,9 +182,6 @@ class PartedRuns:
                 reported, found = job.done(workers, step)
         reader.sample_weights(None, reported[0])
         both = described(scoring, reader, reported, of_weights, found.unmatched)
-        if scoring.only is not None:
-            rule = f"only {scoring.only}; what other labels count as (--outside): {scoring.outside}"
-            both = (*both[0], rule), (rule, *both[1])
         sets: Any = reported[0].sets
         dataset = Dataset(sets, {}, runs, hierarchy, {}, *both, scoring.public, scoring.ranking)
         return dataset, job.evaluations(reported, found)

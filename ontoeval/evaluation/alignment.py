@@ -12,7 +12,7 @@ import numpy as np
 
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
-from ontoeval.core.choices import Missing, OutsideRule, Threshold
+from ontoeval.core.choices import BRANCH, LEVEL, Missing, OutsideRule, Threshold
 from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -25,6 +25,7 @@ from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary, numbers_in_order
 from ontoeval.errors import InputError, ParameterError, enumerate_some, pluralise
+from ontoeval.measures.flat import EMPTY
 from ontoeval.plumbing.values import copy_unchecked
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ class AlignedRuns:
     """Parts, by what cuts them and their names."""
     whole: tuple[Vocabulary | None, Hierarchy | None] = (None, None)
     """All labels and their hierarchy, also those that are left out."""
+    only: Slice | None = None
+    """The labels that count, where these are not all."""
+    counts: Sequence[int] = ()
+    """Samples, those without true label, and labels that `only` leaves out: true ones, and those of runs."""
 
     @classmethod
     def from_labels(
@@ -131,14 +136,29 @@ class AlignedRuns:
         bare = cls(
             dict.fromkeys(runs), threshold, (), group, sample_of, before=before, whole=(labels, hierarchy)
         )
-        if how.only is not None:
+        if how.only is None:
+            given = bare.counting(batches, notes)
+        else:
             from ontoeval.evaluation.slices import slice_of_labels
 
             part = slice_of_labels(how.only, how.outside, hierarchy, labels)
-            notes = (*notes, *part.rule(batches[0]))
-            batches = [part.restrict(one) for one in batches]
-        given = bare.counting(batches, notes)
+            given = bare.with_labels(part, batches, notes)
         return given if by is None else given.with_parts(by)
+
+    def with_labels(self, part: Slice, batches: Sequence[Any], notes: tuple[str, ...]) -> Self:
+        """Let some of the labels count alone, with notes on the others."""
+        given = self.counting([part.restrict(one) for one in batches], notes)
+        empty = (given.first.truth.sizes == 0) & getattr(given.first, "judged", True)
+        told = given.of_sets and given.sample_of is None
+        counts = (len(empty), int(empty.sum()) * told, *part.left_out(batches))
+        more = (*part.notes(counts),)
+        notes, reading = (*given.notes, *more), (*notes, *more)
+        return replace(given, notes=notes, reading=reading, only=part, counts=counts)
+
+    @property
+    def of_sets(self) -> bool:
+        """Whether label sets are scored."""
+        return self.threshold is not None or isinstance(self.first, Batch)
 
     def with_parts(self, by: PartSpec) -> Self:
         """Add the parts of the samples or labels."""
@@ -147,6 +167,10 @@ class AlignedRuns:
         first, more = self.uncut[0], list[str]()
         samples = first.truth.samples if self.sample_of is None else [*dict.fromkeys(self.sample_of.values())]
         cuts = slices_of(by, samples, first.truth.vocabulary, first.hierarchy, more)
+        kinds = [title for title in (BRANCH, LEVEL) if title in cuts]
+        if kinds and self.of_sets:
+            some = "every part has all samples, also those without true label there"
+            more.append(f"by {', '.join(kinds)}: {some}. {EMPTY}")
         named = {(title, part.name): part for title, parts in cuts.items() for part in parts}
         if self.sample_of is not None:
             rows = {one: tuple(own) for one, own in groupby(self.sample_of, self.sample_of.__getitem__)}
@@ -284,7 +308,7 @@ def _notes(batch: Batch | ScoredBatch, samples: int, group: Mapping[str, str] | 
         number = len({group[sample] for sample in batch.truth.samples})
         yield (
             f"{pluralise(number, 'group')} of samples, of equal weight: means over samples are means of "
-            "group means, and other measures are of the sums of weighted samples; by= (--by) scores each part"
+            "group means, and other measures are of the sums of weighted samples"
         )
 
 

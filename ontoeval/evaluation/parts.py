@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
 from itertools import chain
+from operator import add
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -61,6 +62,8 @@ class PartTotals(NamedTuple):
     totals: Sequence[Totals]
     unmatched: Sequence[tuple[UnmatchedSamples, ...]]
     unclosed: Sequence[Sequence[int]] = ()
+    counts: Sequence[int] = ()
+    """What the slice of labels counts, if there is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +100,7 @@ class PartScoring(PickledByFields):
             found = [totals_of(one, self.measures, self.bootstrap) for one in portions]
             totals = [merge(*both) for both in zip(totals, found, strict=True)] if totals else found
         unclosed = [count_unclosed(one) for one in given.batches.values()]
-        return PartTotals([*map(_without_shared, totals)], unmatched, unclosed)
+        return PartTotals([*map(_without_shared, totals)], unmatched, unclosed, given.counts)
 
     def label_counts(self, truth: LabelSets) -> tuple[int, Numbers]:
         """Count the samples of a part, and those with each label."""
@@ -108,21 +111,27 @@ class PartScoring(PickledByFields):
         """Add parts in their order, on which the last digits of resamples depend."""
         totals, every = list[Totals](), list[Sequence[tuple[UnmatchedSamples, ...]]]()
         lacking = list[Sequence[Sequence[int]]]()
+        counts: Sequence[int] = ()
         for part in parts:
+            counts = [*map(add, counts, part.counts)] if counts else part.counts
             both = zip(totals, part.totals, strict=False)
             totals = [merge(*one) for one in both] if totals else [*part.totals]
             every.append(part.unmatched)
             lacking.append(part.unclosed)
         unmatched = [(*map(_joined, zip(*pairs, strict=True)),) for pairs in zip(*every, strict=True)]
         unclosed = [np.sum(run, axis=0).tolist() for run in zip(*lacking, strict=False)]
-        return PartTotals([*map(self._with_shared, totals)], unmatched, unclosed)
+        return PartTotals([*map(self._with_shared, totals)], unmatched, unclosed, counts)
+
+    @cached_property
+    def none(self) -> AlignedRuns:
+        """No samples, aligned."""
+        none = no_samples(self.vocabulary)
+        return AlignedRuns.from_labels(none, {"": none}, self.how)
 
     @cached_property
     def empty(self) -> Totals:
         """Totals of no samples."""
-        none = no_samples(self.vocabulary)
-        given = AlignedRuns.from_labels(none, {"": none}, self.how)
-        return totals_of(given.first, self.measures, self.bootstrap)
+        return totals_of(self.none.first, self.measures, self.bootstrap)
 
     def _with_shared(self, totals: Totals) -> Totals:
         """Add what `_without_shared` left out."""

@@ -57,7 +57,7 @@ from ontoeval.measures.catalogue import (
 )
 from ontoeval.measures.counts import fill_undefined
 from ontoeval.measures.decoding import DecodedMeasure, probabilities
-from ontoeval.measures.flat import Averaged, F, SampleMeans
+from ontoeval.measures.flat import EMPTY, Averaged, F, SampleMeans
 from ontoeval.measures.notation import flat_names
 from ontoeval.measures.operating_curve import ABOVE_1, ScoresOfConcepts
 from ontoeval.measures.prediction_sets import SetCoverage
@@ -168,6 +168,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         Columns of the labels that the truth and the run have, for scores of totals alone.
     unclosed
         How many true and predicted sets lack ancestors, for scores of totals alone.
+    left_out
+        Numbers of the predicted labels that ``only=`` leaves out, of runs that are scored together.
     parts
         The same for each part that ``by=`` cuts, by what cuts it and the name of the part.
 
@@ -187,10 +189,14 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
     sample_of: Mapping[str, str] | None = field(default=None, repr=False)
     used: Sequence[Sequence[int]] = field(default=(), repr=False)
     unclosed: Sequence[int] = field(default=(), repr=False)
+    left_out: Sequence[int] = field(default=(), repr=False)
     parts: Mapping[tuple[str, str], Evaluation] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        """Find the label sets."""
+        """Find the label sets, and leave out notes on means over samples where there is none."""
+        if not any(map(_is_mean_of_samples, self.totals.measures.values())):
+            reading = tuple(note for note in self.reading if not note.endswith(EMPTY))
+            object.__setattr__(self, "reading", reading)
         if self.sets is not None:
             return
         if isinstance(self.batch, Batch):
@@ -259,7 +265,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         none = "no label on both sides; " * (NONE_SHARED in self.unshared)
         apart = f"; {pluralise(len(self.parts), 'part')}: print(result)" * bool(self.parts)
         if self.group is not None:
-            apart += f"; {pluralise(len({*self.group.values()}), 'group')} of equal weight, by= scores each"
+            each = ", by= scores each" * (not self.parts)
+            apart += f"; {pluralise(len({*self.group.values()}), 'group')} of equal weight{each}"
         return f"{none}{', '.join(shown)}{f' and {more:,} more' * bool(more)}; {self.totals.counts}{apart}"
 
     def __getitem__(self, measure: AnyMeasure) -> float:
@@ -711,6 +718,7 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     few = [*notes_on_undefined(results), *some[:MOST_SHOWN], *more * (rest > 0)]
     more = [
         *dict.fromkeys(others),
+        *notes_on_outside(results),
         *notes_on_ancestors(results),
         *notes_on_coverage(results),
         *notes_on_infinite(results),
@@ -757,6 +765,14 @@ def notes_on_ancestors(results: Mapping[str, Evaluation], *, public: bool = Fals
     yield from [f"{LACKING} ({how}): {first}{more}"] * bool(found)
 
 
+def notes_on_outside(results: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Count the predicted labels that `only=` leaves out."""
+    counts = sorted({count for one in results.values() for count in one.left_out})
+    if counts and counts[-1]:
+        many = f"{counts[0]:,} to {counts[-1]:,}, by run" if len(counts) > 1 else f"{counts[0]:,}"
+        yield f"Predicted labels that only= (--only) leaves out: {many}."
+
+
 def notes_on_infinite(results: Mapping[str, Evaluation]) -> Iterator[str]:
     """Name the runs of infinite scores, and say what holds for these."""
     for key in next(iter(results.values())).scores if results else ():
@@ -773,11 +789,15 @@ def notes_on_coverage(results: Mapping[str, Evaluation]) -> Iterator[str]:
                 yield f"{run}: " * (len(results) > 1) + f"{key} {one.verdict(totals.sums[one.statistic])}."
 
 
+def _is_mean_of_samples(measure: Measure) -> bool:
+    return isinstance(getattr(measure.statistic, "statistic", measure.statistic), SampleMeans)
+
+
 def notes_on_left_out(results: Mapping[str, Evaluation]) -> Iterator[str]:
     """Count the samples that means over samples leave out, where samples weigh the same."""
     totals = [one.totals for one in results.values() if one.totals.weights is None]
     for key, one in totals[0].measures.items() if totals else ():
-        if isinstance(getattr(one.statistic, "statistic", one.statistic), SampleMeans):
+        if _is_mean_of_samples(one):
             out = sorted({every.samples - round(float(every.sums[one.statistic][1])) for every in totals})
             if out[-1] > 0:
                 many = f"{out[0]:,} to " * (out[0] < out[-1]) + f"{out[-1]:,}"
@@ -945,7 +965,8 @@ def evaluate_aligned(
     totals, sets = totals_of_both(batch, given.threshold, chosen, partial(totals_of, kept=kept))
     if given.sample_of is not None:
         totals = replace(totals, samples=len({*given.sample_of.values()}))
-    return Evaluation(totals, batch, given.threshold, sets, given.notes, given.group, given.sample_of)
+    data = totals, batch, given.threshold, sets, given.notes, given.group, given.sample_of
+    return Evaluation(*data, left_out=given.counts[3:])
 
 
 class EvaluateKeywords(AlignKeywords, total=False):

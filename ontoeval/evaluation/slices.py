@@ -25,6 +25,7 @@ from ontoeval.core.rules import Requirement
 from ontoeval.core.showing import TruthNote
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
+from ontoeval.measures.flat import EMPTY
 from ontoeval.plumbing.column_titles import index_width, sample_titles
 from ontoeval.plumbing.sparse import largest_of_products, pattern, without_entries
 
@@ -45,6 +46,9 @@ PART = "part"
 LEAST = 5
 """Fewest members of a slice where scores of single samples or labels are secret."""
 
+_MANY = 20
+"""A share of samples without true label above 1 / _MANY is remarked on."""
+
 _Side = TypeVar("_Side", bound=NamedMatrix)
 
 
@@ -56,6 +60,8 @@ class Slice:
     samples: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
     outside: OutsideRule = "drop"
+    rule: str = ""
+    """Line of the recipe: which labels count, and what others count as; empty where all count."""
 
     def restrict(self, batch: Batch | ScoredBatch) -> Any:  # noqa: ANN401 - a batch of the same kind
         """Keep the samples or the labels of the slice."""
@@ -90,20 +96,26 @@ class Slice:
         own = sparse.csr_array(sparse.eye_array(columns.size, dtype=bool))
         return without_entries(pattern(above), pattern(above @ without_entries(pattern(above[columns]), own)))
 
-    def rule(self, batch: Batch | ScoredBatch) -> Iterator[str]:
-        """Line of the recipe: which labels count, and what others count as; none where all count."""
-        whole, columns = batch.truth.vocabulary, batch.truth.vocabulary.positions(self.labels or ())
-        if columns.size < len(whole):
-            way, none = self.way(batch.hierarchy, np.sort(columns)), np.ones(len(whole), dtype=bool)
-            none[columns if way is None else np.diff(way.indptr) > 0] = False
-            lost = int(none[batch.truth.matrix.indices].sum())
-            rule = (
-                "left out" if way is None else "counted as their nearest ancestors, or left out without one"
-            )
-            yield f"only {self.name}: {columns.size:,} of {len(whole):,} labels; others are {rule}"
-            if lost:
-                are = "is" if lost == 1 else "are"
-                yield TruthNote(f"only {self.name}: {pluralise(lost, 'true label')} {are} left out")
+    def left_out(self, batches: Sequence[Any]) -> list[int]:
+        """Count the labels that count as nothing: of the truth, and of each run that has label sets."""
+        truth = batches[0].truth
+        columns, lost = truth.vocabulary.positions(self.labels or ()), np.ones(len(truth.vocabulary), bool)
+        way = self.way(batches[0].hierarchy, np.sort(columns))
+        lost[columns if way is None else np.diff(way.indptr) > 0] = False
+        sides = [truth, *(one.prediction for one in batches if isinstance(one, Batch))]
+        return [int(lost[side.matrix.indices].sum()) for side in sides]
+
+    def notes(self, counts: Sequence[int]) -> Iterator[str]:
+        """Lines of the recipe, with numbers of samples, of those without true label, and of labels lost."""
+        samples, empty, lost = counts[:3]
+        if self.rule:
+            yield self.rule
+        if _MANY * empty > samples:
+            few = f"{empty:,} of {pluralise(samples, 'sample')} have no true label there"
+            yield TruthNote(f"only {self.name}: {few}. {EMPTY}")
+        if lost:
+            are = "is" if lost == 1 else "are"
+            yield TruthNote(f"only {self.name}: {pluralise(lost, 'true label')} {are} left out")
 
     def repeated(self, rows: Mapping[str, tuple[str, ...]]) -> Slice:
         """Take all rows of each sample."""
@@ -165,7 +177,11 @@ def slice_of_labels(
     if not inside.any():
         raise ParameterError("only", text or [], "a choice that leaves at least one label")
     chosen = tuple(labels[place] for place in np.flatnonzero(inside).tolist())
-    return Slice(text or "listed labels", labels=chosen, outside=outside)
+    name, dropped, rule = text or "listed labels", hierarchy is None or outside == "drop", ""
+    if not inside.all():
+        others = "left out" if dropped else "counted as their nearest ancestors, or left out without one"
+        rule = f"only {name}: {len(chosen):,} of {len(labels):,} labels; others are {others}"
+    return Slice(name, labels=chosen, outside=outside, rule=rule)
 
 
 class Cuts(dict[str, "list[Slice]"]):

@@ -222,11 +222,14 @@ class PartJob(PickledByFields):
 
     def evaluations(self, files: Sequence[LabelFile], found: PartTotals) -> list[Evaluation]:
         """Scores of the runs, and of constant ones behind them."""
+        only = self.scoring.none.only
         line = f"read in {pluralise(self.reading.parts, 'part')}, cut by sample"
+        reading = (line, *(only.notes(found.counts) if only is not None else ()))
         true, *runs = (sorted(cast("CountedSets", file.sets).used) for file in files)
         used = chain(((true, some) for some in runs), repeat(()))
         every = zip(found.totals, used, chain(found.unclosed, repeat(())), strict=False)
-        return [Evaluation(one, reading=(line,), used=some, unclosed=both) for one, some, both in every]
+        same: Any = {"reading": reading, "left_out": found.counts[3:]}
+        return [Evaluation(one, used=some, unclosed=both, **same) for one, some, both in every]
 
     def shares(self, workers: Workers | None) -> Numbers:
         """Share of the true samples that have each label."""

@@ -40,6 +40,10 @@ Quantity = Callable[[AnyBatch], Numbers]
 """Computes a value for each sample, nan where it is left out; frozen, so that equal ones are shared."""
 
 
+EMPTY = "Means over samples count these as right where nothing is predicted (empty=1)"
+"""End of notes on samples without true label."""
+
+
 @dataclass(frozen=True)
 class SampleMeans:
     """Means over the samples of one or more quantities."""
