@@ -292,7 +292,7 @@ def _like(word: str, usual: str, before: Words) -> bool:
 
 def _named_measures(args: Words, flags: Sequence[str]) -> tuple[Words, bool]:
     """Write options of scikit-learn with the measures that have them; whether each that is named has them."""
-    catalogue, sure = import_module("ontoeval.measures.catalogue"), False
+    catalogue = import_module("ontoeval.measures.catalogue")
     answer = catalogue.ANSWERS["average"]
     given: dict[str, Any] = {"measures": (each := Words()), "typed": True}
     rest, words = Words(), iter(args)
@@ -305,9 +305,8 @@ def _named_measures(args: Words, flags: Sequence[str]) -> tuple[Words, bool]:
                 _fail(f"{word} needs one value{': micro, macro, weighted or samples' * ('average' in own)}.")
         else:
             rest.append(word)
-    with suppress(MeasureError):
-        sure = bool(each) and all(answer({**given, "measures": [one]}) != [one] for one in each)
-    return [*rest, *(word for one in answer(given) for word in (flags[-1], one))], sure
+    made = answer(given)
+    return [*rest, *(word for one in made for word in (flags[-1], one))], bool(each) and made != each
 
 
 def _call_instead(why: str, key: str, call: str, args: Sequence[str], done: Collection[str] = ()) -> NoReturn:

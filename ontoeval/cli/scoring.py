@@ -107,7 +107,7 @@ def score(
     check_limits(limits, result.results)
 
 
-def thresholds(
+def thresholds(  # noqa: PLR0913 - each is an option
     truth: Annotated[Path, TRUTH],
     scores: Annotated[Path, Opt("File of scores.", metavar="SCORES", positional=True)],
     reading: ReadingOptions,
@@ -125,6 +125,7 @@ def thresholds(
         Literal["all", "concept"], Opt("One threshold for all concepts, or one for each.", brief=True)
     ] = "all",
     folds: Annotated[int, Opt("Number of folds, each held out once.", least=2)] = 5,
+    threshold: Annotated[str | None, Opt("", hidden=True)] = None,
     seed: Annotated[int, Opt("Random seed of the folds.", least=0)] = 0,
     groups: Annotated[Path | None, GROUPS] = None,
     agreement: Annotated[Path | None, AGREEMENT] = None,
@@ -138,8 +139,8 @@ def thresholds(
     from ontoeval.labels.resolved import refuse_titles_beyond
     from ontoeval.reports.evaluation import chosen_thresholds
 
-    if reading.labels.threshold is not None:
-        raise ParameterError("--threshold", reading.labels.threshold, "none: thresholds are chosen here")
+    if threshold is not None:
+        raise ParameterError("--threshold", threshold, "none: thresholds are chosen here")
     if measure[1:]:
         raise ParameterError("--measure", ", ".join(measure), "one measure")
     reader = reader_of(reading)

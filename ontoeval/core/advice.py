@@ -257,17 +257,24 @@ def _calls(
         known, own = keywords_of(function), {place, "_"} if unwrap(function) is unwrap(verb) else {place}
         if "runs" in known and "runs" not in given:
             given["runs"] = {"run": given.get("prediction", Code("prediction"))}
-        order = sorted(
-            dict.fromkeys(then for one, _, then, _ in rows if one in own),
-            key=lambda one: ("dict" in one, one.startswith(".to_frame()")),
-        )
+        order = [*dict.fromkeys(then for one, _, then, _ in rows if one in own)]
         order = [one for one in order if one == ".per_concept()"] or order  # which is no table
-        first, *more = "".join(order).split(".to_frame()")
         given = {name: one for name, one in _with_measures(given, known).items() if name in known}
-        after = first + ".to_frame()" * bool(more) + "".join(more)
-        each = given.get("measures") if after == ".per_concept()" else None
+        each = given.get("measures") if order == [".per_concept()"] else None
         parts = [given | {"measures": one} for one in each] if isinstance(each, list) else [given]
-        yield from ((function, one, after) for one in parts)
+        yield from ((function, one, after) for one in parts for after in _afters(order))
+
+
+def _afters(order: Sequence[str]) -> Iterator[str]:
+    """Join what changes a frame with each that ends its use; what has no frame stands behind a call alone."""
+    alone = [one for one in order if re.match(r"\.(report|tables|top)\(", one)]
+    ends = [one for one in order if re.search(r"dict|\.to_(csv|json)\(", one) and one not in alone]
+    rest = [one for one in order if one not in {*alone, *ends}]
+    ways = sorted(rest, key=lambda one: one.startswith(".to_frame()"))
+    for end in ends or [""] * bool(ways or not alone):
+        first, *more = "".join([*ways, end]).split(".to_frame()")
+        yield first + ".to_frame()" * bool(more) + "".join(more)
+    yield from alone
 
 
 def _function(place: str) -> AnyFunction:
@@ -300,12 +307,15 @@ def _written(value: Any, name: str) -> str:  # noqa: ANN401 - as various as argu
             (str(value) or name) if isinstance(value, Code) else re.sub(r"np.\w+\((.*)\)", r"\1", repr(value))
         )
     own = next((key for key, one in variables if one is value and key[0] != "_"), "")
-    if own or not isinstance(value, dict | list | set) or len(value) > _MOST:
+    if own or not isinstance(value, dict | list | set | tuple) or len(value) > _MOST:
         return own or name
     if isinstance(value, dict):
         names = {key: str(key) if str(key).isidentifier() else name for key in value}
         return f"{{{', '.join(f'{key!r}: {_written(one, names[key])}' for key, one in value.items())}}}"
-    return repr(value) if isinstance(value, set) else f"[{', '.join(_written(one, name) for one in value)}]"
+    if isinstance(value, set):
+        return repr(value)
+    texts = ", ".join(_written(one, name) for one in value)
+    return f"({texts})" if isinstance(value, tuple) and len(value) > 1 else f"[{texts}]"
 
 
 def advised(name: str, text: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> str:

@@ -500,13 +500,17 @@ def listed(wanted: Any) -> list[Any]:  # noqa: ANN401 - a notation, a function, 
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations, as functions or as values."""
     measures, errors = [], list[MeasureError]()
-    for one in chain.from_iterable(map(listed, as_list(wanted))):
+    for one in (named := [*chain.from_iterable(map(listed, as_list(wanted)))]):
         try:
             measures.append(as_measure(one))
         except MeasureError as error:
             errors.append(error)
     if errors:
-        raise errors[0] if len(errors) == 1 else MeasureError(" ".join(map(str, errors)))
+        means = (one for one in map(str, named) if "known here" in _alias("refused", one))
+        macro = {one: f"{one.removesuffix('_score')}_macro" for one in means}
+        call = f" For means over concepts write {','.join(macro.get(str(one), str(one)) for one in named)!r}."
+        call *= len(errors) == len(macro) > 1
+        raise errors[0] if len(errors) == 1 else MeasureError(" ".join(map(str, errors)) + call)
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")
