@@ -50,6 +50,12 @@ class ConceptCounts(Shown):
     tn: Numbers
     names: ConceptNames = field(default=NO_NAMES)
 
+    def __post_init__(self) -> None:
+        """Make whole numbers of counts without weights."""
+        for name, counts in self._counts._asdict().items():
+            whole = np.all(np.mod(counts, 1) == 0)
+            object.__setattr__(self, name, np.asarray(counts, dtype=np.intp if whole else np.float64))
+
     @property
     def _brief(self) -> str:
         sums = (f"{name.upper()} {one.sum():,.12g}" for name, one in self._counts._asdict().items())
@@ -84,7 +90,7 @@ class ConceptCounts(Shown):
 
         Returns
         -------
-        ndarray of float
+        ndarray
             Of the shape (concepts, 2, 2): TN and FP, below them FN and TP.
         """
         return np.stack([self.tn, self.fp, self.fn, self.tp], axis=1).reshape(-1, 2, 2)

@@ -98,13 +98,12 @@ def classification_report(
         shown = np.flatnonzero(counts.support + counts.fp)
     used = sorted(shown.tolist(), key=keys[sort].__getitem__)
     # Whole numbers, where samples have no weights.
-    support = counts.support.astype(np.float64 if (counts.support % 1).any() else np.intp)
-    columns = (some[used].tolist() for some in (*ratios, support))
+    columns = (some[used].tolist() for some in (*ratios, counts.support))
     rows = [*zip(counts.names.texts(counts.concepts[at] for at in used), *columns, strict=True)]
     for average in averages:
         kinds = (kind(average=average, undefined=undefined, empty=empty) for kind in (Precision, Recall, F))
         scores = score(totals_of(sets, {name(one): one for one in kinds})).scores.values()
-        rows.append((f"{average} avg", *scores, support.sum().item()))
+        rows.append((f"{average} avg", *scores, counts.support.sum().item()))
     notes = []
     if left_out := len(counts.concepts) - len(used):
         verb = "is" if left_out == 1 else "are"

@@ -130,7 +130,7 @@ def test_coverage_is_told_with_its_exact_interval_and_the_target(
     sets: list[list[str]] = [["a"]] * right + [[]] * (100 - right)
     measure = "SetCoverage" + f"(target={target})" * (target is not None)
     found = oe.evaluate([["b"]] * 100, sets, hierarchy=[("a", "b"), ("a", "c")], measures=measure)
-    assert [f"{measure} {said}" in note for note in found.notes] == [True]
+    assert [f"{measure} {said}" in note for note in found.cautions] == [True]
 
 
 def test_samples_repeated_for_each_annotator_have_the_recorded_numbers_of_shares() -> None:
