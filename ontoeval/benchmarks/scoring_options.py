@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.choices import BRANCH, LEVEL, Best, Missing, OutsideRule
+from ontoeval.core.choices import BRANCH, LEVEL, Best, Missing, OutsideRule, check_outside
 from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
 from ontoeval.labels.reading_options import ReadingOptions
 from ontoeval.measures.presets import (
@@ -266,8 +266,7 @@ class ScoringOptions:
     def __post_init__(self) -> None:
         """Refuse a misspelt measure before an hour of reading, and read scores as the preset has it."""
         _ = self.chosen_measures
-        if self.outside != "ancestor" and self.only is None:
-            raise ParameterError("--outside", self.outside, "--only beside it, which says which labels count")
+        check_outside(self.outside, self.only)
         if self.decode is not None and self.reading.labels.threshold is not None:
             expected = "either this option or --threshold, not both: each makes labels of scores"
             raise ParameterError("--decode", self.decode, expected)

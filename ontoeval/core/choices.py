@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, get_args
+
+from ontoeval.errors import ParameterError, one_of
 
 Best = Literal["highest", "lowest"]
 """Whether the highest or the lowest scores are best."""
@@ -25,3 +27,10 @@ OutsideRule = Literal["ancestor", "drop"]
 
 BRANCH, LEVEL = "branch", "level"
 """Parts of the labels that a hierarchy has."""
+
+
+def check_outside(outside: str, only: object) -> None:
+    """Refuse a rule for labels outside where all labels count."""
+    one_of("outside", outside, get_args(OutsideRule))
+    if outside != "ancestor" and only is None:
+        raise ParameterError("outside", outside, "only= (--only) beside it, which says which labels count")

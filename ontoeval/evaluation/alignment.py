@@ -12,7 +12,7 @@ import numpy as np
 
 from ontoeval.concepts.weighting import with_agreement_of
 from ontoeval.core.batch import Batch, ScoredBatch, aligned
-from ontoeval.core.choices import BRANCH, LEVEL, Missing, OutsideRule, Threshold
+from ontoeval.core.choices import BRANCH, LEVEL, Missing, OutsideRule, Threshold, check_outside
 from ontoeval.core.frames import is_frame, without_columns
 from ontoeval.core.graphs import AnyHierarchy, front_door
 from ontoeval.core.hierarchy import Hierarchy
@@ -51,6 +51,10 @@ class SideOptions:
     outside: OutsideRule = "ancestor"
     soft: bool = False
     """Whether the truth may be of several annotators."""
+
+    def __post_init__(self) -> None:
+        """Check the rule for labels outside."""
+        check_outside(self.outside, self.only)
 
 
 @dataclass(frozen=True, eq=False)

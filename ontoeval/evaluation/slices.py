@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,7 @@ from ontoeval.core.rows import is_whole, number_names
 from ontoeval.core.rules import Requirement
 from ontoeval.core.showing import TruthNote
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, one_of, pluralise
+from ontoeval.errors import InputError, ParameterError, did_you_mean, enumerate_some, pluralise
 from ontoeval.measures.flat import EMPTY
 from ontoeval.plumbing.column_titles import index_width, sample_titles
 from ontoeval.plumbing.sparse import largest_of_products, pattern, without_entries
@@ -147,7 +147,6 @@ def slice_of_labels(
     only: OnlySpec, outside: OutsideRule, hierarchy: Hierarchy | None, labels: Vocabulary
 ) -> Slice:
     """Find the labels that count alone; in the name of the slice how they are chosen, for the recipe."""
-    one_of("outside", outside, get_args(OutsideRule))
     text = os.fspath(only) if isinstance(only, str | os.PathLike) else ""
     depth, below = _DEPTH.fullmatch(text), text.startswith("below:")
     if (text == LEAVES or depth or below) and hierarchy is None:
