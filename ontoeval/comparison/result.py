@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ontoeval.core.batch import Batch
+    from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
 
@@ -833,14 +834,25 @@ def _on_nonsense(comparison: Comparison) -> str:
     return " ".join(found)
 
 
+def _with_all_labels(hierarchy: Hierarchy) -> Hierarchy:
+    return replace(hierarchy, abstract=np.zeros_like(hierarchy.abstract))
+
+
 def closed(sets: Batch) -> Batch:
-    """Add the ancestors of all labels, but where it is not known of all labels whether they are true."""
-    if sets.hierarchy is None or sets.known is not None or sets.excluded is not None:
+    """Add all ancestors of the labels, but where it is not known of all labels whether they are true.
+
+    Tables of costs are of labels alone: beside them, ancestors that are no labels are left out.
+    """
+    own = sets.hierarchy
+    if own is None or sets.known is not None or sets.excluded is not None:
         return sets
-    upward, sides = sets.hierarchy.labels_upward, (sets.truth, sets.prediction)
-    truth, prediction = (side.remade(side.matrix @ upward) for side in sides)
+    every = own.derive(_with_all_labels) if own.abstract.any() and not own.costs else own
+    upward, sides = own.label_ancestors[:, every.labels], (sets.truth, sets.prediction)
+    truth, prediction = (
+        side.remade(side.matrix @ upward, vocabulary=every.label_vocabulary) for side in sides
+    )
     added = truth.matrix.nnz + prediction.matrix.nnz - sets.truth.matrix.nnz - sets.prediction.matrix.nnz
-    return replace(sets, truth=truth, prediction=prediction) if added else sets
+    return replace(sets, truth=truth, prediction=prediction, hierarchy=every) if added else sets
 
 
 def closed_scores(evaluations: Iterable[Evaluation], measures: Mapping[str, Any]) -> Numbers:
