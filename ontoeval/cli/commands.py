@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import cache, partial
@@ -422,8 +423,23 @@ def _announce(
     labels = sizes["labels"]
     sizes |= {"deep": labels * min(1.0, 2 * sizes["ontology"]), "any": min(1.0, 2 * labels)}
     seconds, memory = (sum(rates[at] * sizes[kind] for kind, rates in entry.costs.items()) for at in (0, 1))
-    title = estimated(name, seconds, entry.cheaper, 1e6 * memory)
+    title = estimated(name, seconds, _advice(entry.cheaper, options, values), 1e6 * memory)
     warn([title] * (title != name))
+
+
+def _advice(cheaper: str, options: Mapping[str, Option], values: Mapping[str, Any]) -> str:
+    """Leave out what is done already, by an option that has one value, other than by default."""
+
+    def done(clause: str) -> bool:
+        named = {*re.findall("--?[a-z]+", clause)}
+        for name, option in options.items():
+            given = as_list(values.get(name) or ())
+            if len(given) == 1 and named & {*option.opt.flags, flag(name)}:
+                exact = option.choices or option.item is int
+                return f"{given[0]}" in clause.strip(")").split() if exact else given[0] != option.default
+        return False
+
+    return ", ".join(clause for clause in re.split("[,;] ", cheaper) if not done(clause))
 
 
 def _chosen(command: Callable[..., Any], values: dict[str, Any], typed: Collection[str]) -> CommandPart:

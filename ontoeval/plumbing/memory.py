@@ -60,7 +60,7 @@ def estimated(work: str, seconds: float, cheaper: str, size: float = 0, *, measu
         return work
     time = f"{seconds:,.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} minutes"  # noqa: PLR2004
     memory = f", {bytes_in_words(int(size))} of memory" * (size > 0)
-    return f"{work}: about {time} of processor time{memory}. Cheaper: {cheaper}."
+    return f"{work}: about {time} of processor time{memory}.{f' Cheaper: {cheaper}.' * bool(cheaper)}"
 
 
 def _free(root: Path) -> int | None:

@@ -144,7 +144,7 @@ def test_long_axioms_and_changes_of_a_study_are_estimated_before_they_start() ->
         ("audit big.obo", "fewer samples"),
         ("audit big.csv --ontology photo", "--root"),
         ("score big.csv big.csv --ontology photo", "-m F"),
-        ("errors big.csv big.csv --ontology photo", "-m F"),
+        ("errors big.csv big.csv --ontology photo -m F", r"(?<!-m F\), )fewer samples"),
         ("explain big.csv big.csv one --ontology photo", "that holds the sample"),
         ("agreement big.csv", "--resamples 200"),
         ("confusion big.csv big.csv", "--concepts"),
