@@ -100,6 +100,7 @@ def one_measure(notation: str) -> Table:
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(plain)),
         ("laws it has", "; ".join(LAWS[law] for law in sorted(laws_of(measure))) or "–"),
         ("laws it has not", "; ".join(LAWS[law] for law in sorted(info(measure, "denied_laws"))) or "–"),
+        ("does not see", "; ".join(_unseen(measure, _hierarchy_of_cases())) or "–"),
         ("parts can be merged", "yes" if info(measure, "mergeable") else "no, it needs all samples at once"),
         ("source", citation(known.source) if is_known(known.source) else known.source or "–"),
     ]
@@ -179,6 +180,8 @@ def _unseen(measure: Measure, hierarchy: Hierarchy | None) -> list[str]:
         if hierarchy is not None and len(hierarchy.parents.data):
             far = {score("flowers", one) for one in ("plants", "trees", "mountains")}
             unseen += ["how far a wrong label is from the true one"] * (len(far) == 1)
+            closed = {score("flowers", "flowers plants"), score("flowers plants", "flowers")} == {best}
+            unseen += ["whether sets hold the ancestors of their labels"] * closed
             both = [score("flowers", one, of) for of in (plain, ruled) for one in ("trees", "flowers trees")]
             rules = bool(hierarchy.exclusions or hierarchy.requirements)
             unseen += ["broken rules of the ontology"] * (rules and both[:2] == both[2:])
