@@ -279,6 +279,22 @@ def located(where: object) -> Iterator[None]:
         raise
 
 
+def run_named(name: str) -> str:
+    """Name a run as the place of an error; empty for the truth and for the one prediction of a call."""
+    return "" if name in {"", "prediction", "scores"} else f"run {name!r}"
+
+
+@contextmanager
+def of_run(name: str) -> Iterator[None]:
+    """Name the run in errors that name no place."""
+    try:
+        with located(run_named(name)):
+            yield
+    except UnknownConceptError as error:
+        error.args = (": ".join(filter(None, (run_named(name), str(error)))),)
+        raise
+
+
 class MisalignedError(OntoevalError, ValueError):
     """Truth and prediction over different samples or concepts."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, get_args
@@ -21,7 +21,7 @@ from ontoeval.core.sample_weights import SampleWeight, checked_weights, weights_
 from ontoeval.core.showing import Brief
 from ontoeval.core.verified import KnownPart, VerifiedLabels, ruled_out
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
-from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of, pluralise_all
+from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of, pluralise_all, run_named
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import (
     choose_entries,
@@ -444,13 +444,15 @@ class ScoredBatch(Aligned):
 
 def aligned(
     truth: LabelSets | VerifiedLabels,
-    predictions: Sequence[LabelSets | LabelScores],
+    predictions: Mapping[str, LabelSets | LabelScores],
     hierarchy: Hierarchy | None,
     missing: Missing,
 ) -> Iterator[Any]:
     """Batches of a truth and of each prediction over the same concepts, with the samples of the truth."""
     one_of("missing", missing, get_args(Missing))
-    if isinstance(truth, VerifiedLabels) and any(isinstance(one, LabelScores) for one in predictions):
+    if isinstance(truth, VerifiedLabels) and any(
+        isinstance(one, LabelScores) for one in predictions.values()
+    ):
         raise InputError(
             "verified labels can be compared with label sets alone, not with scores",
             "Leave out the samples or concepts with labels that are not verified; or choose measures of "
@@ -460,7 +462,7 @@ def aligned(
         # Descendants of an absent label are absent: their prediction is wrong, not unknown.
         truth = ruled_out(truth, hierarchy)
     sets, known = (truth.positive, truth.known) if isinstance(truth, VerifiedLabels) else (truth, None)
-    fitted = (_in_order_of_truth(sets, one, missing) for one in predictions)
+    fitted = (_in_order_of_truth(sets, one, missing, name) for name, one in predictions.items())
     return (
         ScoredBatch(sets, one, hierarchy)
         if isinstance(one, LabelScores)
@@ -470,7 +472,7 @@ def aligned(
 
 
 def _in_order_of_truth(
-    truth: LabelSets, prediction: LabelSets | LabelScores, missing: Missing
+    truth: LabelSets, prediction: LabelSets | LabelScores, missing: Missing, name: str
 ) -> LabelSets | LabelScores:
     """Bring a prediction into the order of the truth's samples."""
     if truth.samples == prediction.samples:
@@ -489,6 +491,7 @@ def _in_order_of_truth(
                 if len(only_truth) < len(truth)
                 else NO_SAMPLE_SHARED,
             ),
+            where=run_named(name),
         )
     return prediction.take(truth.samples)
 

@@ -40,7 +40,7 @@ from ontoeval.core.rows import (
 from ontoeval.core.shares import SoftTruth
 from ontoeval.core.verified import VerifiedLabels, sides_of_columns
 from ontoeval.core.vocabulary import Vocabulary, on_missing_columns
-from ontoeval.errors import InputError, MisalignedError, ParameterError, enumerate_some, pluralise
+from ontoeval.errors import InputError, MisalignedError, ParameterError, enumerate_some, of_run, pluralise
 
 Ready = LabelSets | VerifiedLabels | LabelScores
 Side = Ready | SideRows
@@ -106,16 +106,15 @@ def sides_of(
     true = read_side(opened[0][0], reading)
     found = {*(true.split(None).labels if isinstance(true, Listed) else _concepts(true))}
     plain = plain if plain.known or not found else replace(plain, known=found.issuperset)
-    opened += [_opened(run, hierarchy, plain, scores=of_scores) for run in runs.values()]
-    given: Any = _split([true, *(read_side(side, plain) for side, _ in opened[1:])], hierarchy)
-    for side, run in zip(given[1:], runs.values(), strict=True):
-        if only == "sets":
-            _refuse_scores(side)
-        elif only and not (isinstance(side, LabelScores) or getattr(side, "may_be_scores", False)):
-            raise InputError(
-                f"{type(run).__name__} stands where scores belong",
-                "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
-            )
+    read = [true]
+    for name, run in runs.items():
+        with of_run(name):
+            opened.append(_opened(run, hierarchy, plain, scores=of_scores))
+            read.append(read_side(opened[-1][0], plain))
+    given: Any = _split(read, hierarchy)
+    for side, (name, run) in zip(given[1:], runs.items(), strict=True):
+        with of_run(name):
+            _refuse_others(side, run, only)
     alike = _named_alike(given)
     sides = alike if hierarchy is None else [side.named_by(hierarchy.vocabulary) for side in alike]
     _refuse_unfit(sides, [*runs], hierarchy, reading.classes)
@@ -123,19 +122,19 @@ def sides_of(
     if hierarchy is not None and names is not None:
         restricted = hierarchy.with_labels(names)
         names = restricted.label_vocabulary.of(names.origin)
-    made = list[Any]()
-    for side in sides:
+    made, called = list[Any](), ["truth", *runs]
+    for name, side in zip(["", *runs], sides, strict=True):
         if made and isinstance(side, SideRows) and side.samples is None and len(side) == len(made[0]):
             side = replace(side, samples=made[0].samples)  # noqa: PLW2901 - one tuple of numbers for all
         try:
-            made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
+            with of_run(name):
+                made.append(_made(side, names, hierarchy, scores=of_scores and bool(made)))
         except MisalignedError:
             if reading.classes is None or hierarchy is not None or not isinstance(side, Wide):
                 raise
             unknown = {name: "the columns" for name in side.concepts or () if name not in reading.classes}
             raise reading.classes.spellings.unknown_error(unknown, remedy=_ALL_CLASSES) from None
         names = names or made[0].vocabulary
-    called = ["truth", *runs]
     takers = [name for name, side, own in zip(called, alike, given, strict=True) if side is not own]
     notes = *getattr(runs, "notes", ()), *chain.from_iterable(told for _, told in opened)
     notes = *notes, *_notes(called, takers, given, sides, hierarchy)
@@ -238,6 +237,17 @@ def _refuse_scores(side: Side) -> None:
     """Refuse scores where label sets belong."""
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
+
+
+def _refuse_others(side: Side, run: Labels, only: Literal["sets", "scores"] | None) -> None:
+    """Refuse scores where label sets alone may stand, or label sets where scores may."""
+    if only == "sets":
+        _refuse_scores(side)
+    elif only and not (isinstance(side, LabelScores) or getattr(side, "may_be_scores", False)):
+        raise InputError(
+            f"{type(run).__name__} stands where scores belong",
+            "Read them with ontoeval.read_scores, or take LabelScores.from_array(...).",
+        )
 
 
 def _refuse_verified(side: Side) -> None:

@@ -122,7 +122,7 @@ class AlignedRuns:
             threshold = None
         if how.known is not None:
             before = _known_terms(how.known, hierarchy, reading, verified=verified)
-        batches = list(aligned(true, predicted, hierarchy, how.missing))
+        batches = list(aligned(true, dict(zip(runs, predicted, strict=True)), hierarchy, how.missing))
         present = true.positive if isinstance(true, VerifiedLabels) else true
         notes = (*notes, *chain.from_iterable(map(_on_missing, repeat(present), runs, predicted)))
         if how.sample_weight is not None:

@@ -189,7 +189,7 @@ def explain(
     if sample_weight is not None and sample in true.row:
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])
     agreed = with_agreement_of(hierarchy, agreement, true.vocabulary)
-    (batch,) = aligned(true.take([sample]), [predicted.take([sample])], agreed, "refuse")
+    (batch,) = aligned(true.take([sample]), {"": predicted.take([sample])}, agreed, "refuse")
     usual = [usual_measures(agreed, scores=False)[0], "OS"]
     chosen = measures_of(usual if measure is None else measure)
     for name, one in chosen.items():

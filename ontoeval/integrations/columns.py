@@ -79,17 +79,19 @@ class ArrayMeasures:
     def totals(self, truth: NDArray[Any], prediction: NDArray[Any]) -> Totals:
         """Sum the samples of arrays of 0 and 1; the prediction may hold probabilities."""
         prediction = np.asarray(prediction)
+        columns = f" Of class numbers write torch.nn.functional.one_hot(numbers, {len(self.classes)}).amax(1)"
+        columns = f"{columns}." * (prediction.dtype.kind in "iu")
         if prediction.shape[1:] != (len(self.classes),) or prediction.dtype.kind not in "biuf":
             raise InputError(
                 f"the prediction has the type {prediction.dtype} and the shape {prediction.shape}, for "
                 f"{len(self.classes):,} classes",
-                "Give numbers, one row per sample and one column per class, in the order of the classes.",
+                f"Give numbers, one row per sample and one column per class, in their order.{columns}",
             )
         low, high = prediction.min(initial=0), prediction.max(initial=0)
         if not (low >= 0 and high <= 1):  # so is nan
             raise InputError(
                 f"the prediction has numbers from {low:g} to {high:g}",
-                "Give 0 and 1, or probabilities: of logits torch.sigmoid(logits).",
+                f"Give 0 and 1, or probabilities: of logits torch.sigmoid(logits).{columns}",
             )
         chosen: dict[str, Any] = {"measures": self.measures.values(), "hierarchy": self.hierarchy}
         chosen |= {"classes": self.classes, "ignore_index": self.ignore_index}
@@ -98,7 +100,12 @@ class ArrayMeasures:
             chosen["threshold"] = self.threshold
         else:  # storing every score first takes several times as long
             predicted = reaches(prediction, self.limits) & (prediction > 0)
-        return evaluate(truth, predicted, **chosen).totals
+        try:
+            return evaluate(truth, predicted, **chosen).totals
+        except InputError as error:
+            remedy = "Give true labels of 0 and 1, one column per class, in torch behind the predictions. Of "
+            remedy += "those that were not verified ignore_index=, beside the measures, names the number."
+            raise InputError(error.problem, remedy) from error
 
 
 def greater_is_better(measure: Measure) -> bool | None:

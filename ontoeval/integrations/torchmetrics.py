@@ -48,7 +48,8 @@ class OntoevalMetric(Metric):  # type: ignore[misc]
     """Measures whose batches are summed, as a metric of torchmetrics.
 
     The state is one tensor of whole numbers, which hold the sums exactly, down to 2⁻¹²⁸. So neither the order
-    nor the number of batches, processes or devices changes a score in the last digit.
+    nor the number of batches, processes or devices changes a score in the last digit. One metric has several
+    measures; several metrics of a `MetricCollection` are named by a dictionary.
 
     Parameters
     ----------
