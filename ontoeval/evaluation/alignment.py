@@ -173,7 +173,7 @@ class AlignedRuns:
         cuts = slices_of(by, samples, first.truth.vocabulary, first.hierarchy, more)
         kinds = [title for title in (BRANCH, LEVEL) if title in cuts]
         if kinds and self.of_sets:
-            some = "every part has all samples, also those without true label there"
+            some = "every part has all samples, also those without a true label there"
             more.append(f"by {', '.join(kinds)}: {some}. {EMPTY}")
         named = {(title, part.name): part for title, parts in cuts.items() for part in parts}
         if self.sample_of is not None:
