@@ -376,12 +376,16 @@ def _done(verb: AnyFunction, given: Arguments, after: str) -> Any:  # noqa: ANN4
     """Do what one call does, and give its scores as bare numbers, as other libraries do."""
     owner = attrgetter(verb.__qualname__.partition(".__init__")[0])(sys.modules[verb.__module__])
     made = (owner if isinstance(owner, type) else verb)(**given)
-    for note in getattr(made, "cautions", getattr(made, "notes", ())):
+    notes = getattr(made, "cautions", getattr(made, "notes", ()))
+    for note in (one for one in notes if not one.startswith("only ")):  # which was asked for
         warnings.warn(note, stacklevel=3)
     if isinstance(getattr(made, "scores", None), Mapping) and after in {"", ".per_concept()"}:
         each = made.per_concept() if after else made.scores
-        if not after and "AUC" in each and np.isnan([*made.per_concept().values()]).any():
-            warnings.warn("Concepts without AUC are left out; scikit-learn gives nan.", stacklevel=3)
+        ways = {"AUC": "left out; scikit-learn gives nan", "AP(undefined=0)": "each counts as 0"}
+        for row in made.rows() if not after and ways.keys() & each else ():
+            if row.undefined:
+                some = f"{row.undefined} of {len(made.totals.vocabulary)} concepts: {ways[row.measure]}"
+                warnings.warn(f"{row.measure} is undefined for {some}.", stacklevel=3)
         first = {one: each[one] for one in map(str, np.ravel(given.get("only", ()))) if one in each}
         numbers = [*(first | each).values()]
         return np.array(numbers) if after else numbers[0] if len(numbers) == 1 else tuple(numbers)

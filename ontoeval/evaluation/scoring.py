@@ -745,6 +745,8 @@ def notes_on_undefined(results: Mapping[str, Evaluation]) -> Iterator[str]:
             text += f" Its mean is over {over}; undefined=0 counts 0/0 as 0 in all."
         elif options == wanted:
             text += " Its mean leaves 0/0 out; undefined=0 counts 0/0 as 0."
+        elif options[0] == "macro" and (value := getattr(one, "undefined", None)) is not None:
+            text += f" Its mean counts 0/0 as {value:g}; undefined=None leaves 0/0 out."
         yield text
 
 
