@@ -33,6 +33,9 @@ _MODULES = {"huggingface", "lightning", "metrics", "plot", "pytorch", "scikit_le
 _MODULES |= {"torchmetrics", "transformers"}
 """Rows that are modules of other libraries, with more names in them."""
 
+_LONGEST = 256
+"""Characters that no file's name has; of longer ones Python 3.11 raises an error."""
+
 _MOST = 20
 """Most items of a list that are written out."""
 
@@ -95,8 +98,10 @@ def _translated(
     owners = [*(f"{one}." for one in called), *["measured."] * bool(measured), ""]
     for name in sorted((one for one in given if one not in known), key=lambda one: one.startswith("num_")):
         value, aliases = given[name], [name, *meant.get(name, ())]
-        if name == "labels" and not isinstance(value, str | dict) and np.ravel(value).dtype.kind == "i":
-            aliases.insert(0, "only")
+        if name == "labels" and not isinstance(value, str | dict):
+            truth, some = given.get("truth", given.get("y_true")), called[0] in habits()["functions"]
+            some &= hasattr(truth, "columns") or not _shape(truth)
+            aliases[:0] = ["only"] * (some or np.ravel(value).dtype.kind == "i")
         options = {*ANSWERS} - {name} if {"measure", "measures"} & known else set[str]()
         here = [one for one in aliases if one in known | options and one not in found]
         keys = [f"{owner}{one}" for owner in owners for one in aliases]
@@ -134,7 +139,7 @@ def holds_labels(value: object, truth: object = None) -> bool:
         shared = isinstance(truth, Mapping) and not value.keys().isdisjoint(truth)
         return shared and not holds_labels(next(iter(value.values())), truth)
     if isinstance(value, str | PathLike):
-        return Path(value).is_file() and not links_concepts(value)
+        return len(Path(value).name) < _LONGEST and Path(value).is_file() and not links_concepts(value)
     listed = isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)
     return listed or hasattr(value, "shape") or hasattr(value, "samples")
 
@@ -146,11 +151,6 @@ def _other_than_files(found: Arguments, extra: Sequence[Any]) -> Sequence[Any]:
         found["annotations"] = [found["annotations"], *files]
         return [one for one in extra if not isinstance(one, str | PathLike)]
     return extra
-
-
-def is_no_measure(value: object, truth: object) -> bool:
-    """Whether a value where measures may stand is labels, a hierarchy or a threshold."""
-    return isinstance(value, float) or links_concepts(value) or holds_labels(value, truth)
 
 
 def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[Instead]:
@@ -175,7 +175,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
             lost.append(_written(one, type(one).__name__))
     labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
     alone = [*([] if named else [first] if labels or "runs" not in found else listed), *beside]
-    said = ["What has no place has a keyword."] * bool(put) + [f"{', '.join(lost)}: left out."] * bool(lost)
+    said = ["What has no place has a keyword."] * bool(put) + [f"Left out: {', '.join(lost)}."] * bool(lost)
     if "batch" in found and beside:
         sides = {"truth": found["batch"], "prediction": beside[0], **found, **put}
         known = keywords_of(align := _function("align"))

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ontoeval.core.advice import heard, is_no_measure
+from ontoeval.core.advice import heard, holds_labels, links_concepts
 from ontoeval.core.dag import refuse_upward
 from ontoeval.core.frames import SIDES, csv_of, is_frame, with_titles
 from ontoeval.core.hierarchy import Hierarchy
@@ -64,7 +64,8 @@ def front_door(verb: Verb) -> Verb:
     def door(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - what the function takes and gives
         named = {} if several else dict(zip(places, args, strict=False))
         third, extra = named.get(measured), args[len(places) :] * (not several)
-        if measured in keywords.keys() & named or (third is not None and is_no_measure(third, args[0])):
+        other = isinstance(third, float) or links_concepts(third) or (args and holds_labels(third, args[0]))
+        if measured in keywords.keys() & named or other:
             extra = (named.pop(measured), *extra)
         if named.keys() & keywords.keys():
             return verb(*args, **keywords)  # which Python refuses
