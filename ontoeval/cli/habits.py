@@ -118,8 +118,8 @@ def _refuse_more(error: Click, arguments: Sequence[Any]) -> None:
     """Name the arguments of a command that is given others beside them."""
     if more := re.search(r"unexpected extra arguments?.*\((.+)\)", error.message):
         named = join_with_and([one.metavar for one in arguments])
-        runs = " (compare takes several runs)" * (len(arguments) > 1)
-        _fail(f"{error.ctx.info_name} takes {named}{runs}; more than that is {more[1]}.")
+        runs = "; compare scores several runs" * (len(arguments) > 1)
+        _fail(f"One too many: {more[1]}. {error.ctx.info_name} takes {named}{runs}.")
 
 
 def _into_named(args: Words, typed: Collection[str]) -> Words:

@@ -168,7 +168,7 @@ def one_vs_rest(
     Examples
     --------
     >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
-    [0.0, 1.0]
+    [0, 1]
     """
     return counts_of(
         batch_of(truth, prediction, SideOptions(hierarchy, missing, sample_weight, classes, separator))

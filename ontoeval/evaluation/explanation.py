@@ -173,7 +173,7 @@ def explain(
     --------
     >>> hierarchy = [("plants", "trees"), ("plants", "flowers")]
     >>> print(explain({"p1": ["trees"]}, {"p1": ["plants"]}, "p1", hierarchy=hierarchy))
-    p1: hF 0.6667, OS 0.5000
+    p1: hF 0.0000, OS 0.5000
       false  plants: 0.5000  (plants - trees)
       missed trees: 0.5000  (trees - plants)
       OS: (1 - 1.0000 / 2)^1 = 0.5000

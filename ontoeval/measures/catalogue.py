@@ -509,7 +509,8 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
         means = (one for one in map(str, named) if "known here" in _alias("refused", one))
         macro = {one: f"{one.removesuffix('_score')}_macro" for one in means}
         call = f" For means over concepts write {','.join(macro.get(str(one), str(one)) for one in named)!r}."
-        call *= len(errors) == len(macro) > 1
+        others = any(hasattr(one, "average") for one in measures)  # of which averages differ
+        call *= len(errors) == len(macro) > 1 and not others
         raise errors[0] if len(errors) == 1 else MeasureError(" ".join(map(str, errors)) + call)
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:

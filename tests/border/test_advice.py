@@ -128,7 +128,7 @@ def test_a_call_with_another_number_elsewhere_is_answered(text: str) -> None:
 def test_a_report_of_scikit_learn_is_answered_by_the_one_with_its_numbers() -> None:
     names = [*"abcd"]
     options = "(Y, P, target_names=[*'abcd'], output_dict=True, digits=3, zero_division=0, sample_weight=W)"
-    found = replayed(f"oe.classification_report{options}")
+    found = eval(f"oe.classification_report{options}")  # noqa: S307 - ours
     expected = metrics.classification_report(
         Y, P, target_names=names, output_dict=True, zero_division=0, sample_weight=W
     )
