@@ -38,6 +38,8 @@ from ontoeval.plumbing.arrays import Numbers, reaches
 from ontoeval.plumbing.checks import whole_number
 from ontoeval.plumbing.sparse import row_of_entries, with_data
 
+_HALF = 0.5
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TunedThresholds(Shown):
@@ -63,6 +65,8 @@ class TunedThresholds(Shown):
         Concepts true of fewer samples than there are folds, which have the best threshold for all concepts.
     truth
         Digest of the truth that chose.
+    unchosen
+        Score at the threshold 0.5, which nobody has chosen; nan where scores are no fractions.
     """
 
     threshold: float | Mapping[str, float]
@@ -74,6 +78,7 @@ class TunedThresholds(Shown):
     choices: NDArray[np.float64]
     common: tuple[str, ...] = ()
     truth: str = ""
+    unchosen: float = np.nan
 
     def __getitem__(self, concept: str) -> float:
         """Look up the threshold of a concept."""
@@ -112,9 +117,10 @@ class TunedThresholds(Shown):
     @property
     def score_in_words(self) -> str:
         """The score of samples that had no part in the choice, beside that of all, in words."""
+        half = "" if np.isnan(self.unchosen) else f"; {self.unchosen:.4f} at 0.5"
         return (
             f"{self.measure} {self.score:.4f} held out in {len(self.by_fold)} folds, "
-            f"{self.apparent:.4f} on the samples that choose: optimism {self.optimism:.4f}"
+            f"{self.apparent:.4f} on the samples that choose: optimism {self.optimism:.4f}{half}"
         )
 
 
@@ -237,11 +243,13 @@ def tune_thresholds(  # noqa: PLR0913 - each is an option
         threshold = dict(zip(batch.vocabulary, best[0].tolist(), strict=True))
     at = best[1:][fold[row_of_entries(matrix)], matrix.indices if per == "concept" else 0]
     held_out = LabelSets(with_data(matrix, reaches(matrix.data, at)), batch.prediction.vocabulary, samples)
-    sides = batch.with_sets(held_out), batch.at(threshold)
+    sides = batch.with_sets(held_out), batch.at(threshold), batch.at(_HALF)
     found = np.array([Evaluation(totals_of(side, named)).scores[key] for side in sides])
-    score, apparent = found.tolist()
-    (optimism,) = -np.diff(shortfall(chosen, found)) + 0.0
-    of_choice = float(optimism), best[1:], limits, common, batch.truth.digest
+    score, apparent, unchosen = found.tolist()
+    (optimism,) = -np.diff(shortfall(chosen, found[:2])) + 0.0
+    fractions = matrix.data.min(initial=0) >= 0 and matrix.data.max(initial=0) <= 1
+    beside = batch.truth.digest, unchosen if fractions else np.nan
+    of_choice = float(optimism), best[1:], limits, common, *beside
     return TunedThresholds(threshold, key, score, apparent, *of_choice)
 
 

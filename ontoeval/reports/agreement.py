@@ -120,7 +120,9 @@ def annotators(agreement: AnnotatorAgreement) -> Table:
 def pairs(agreement: AnnotatorAgreement) -> Table:
     """List the agreement of each pair of annotators."""
     titles = ("first", "second", "samples", "decisions", "Cohen κ")
-    return table_of("Pairs of annotators", titles, agreement.pairs, digits=DIGITS, keys=2)
+    return table_of(
+        "Pairs of annotators, all decisions that both take", titles, agreement.pairs, digits=DIGITS, keys=2
+    )
 
 
 def least_agreeing(table: Table, number: int) -> Table:
