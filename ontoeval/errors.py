@@ -270,12 +270,13 @@ class InputError(OntoevalError, ValueError):
 
 
 @contextmanager
-def located(where: object) -> Iterator[None]:
-    """Name the file that is read in errors that name no place."""
+def located(where: object, remedy: str = "") -> Iterator[None]:
+    """Name the file that is read in errors that name no place, and what else may help."""
     try:
         yield
     except InputError as error:
         error.locate(where)
+        error.add_remedy(remedy)
         raise
 
 

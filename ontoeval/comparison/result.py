@@ -847,10 +847,9 @@ def closed(sets: Batch) -> Batch:
     if own is None or sets.known is not None or sets.excluded is not None:
         return sets
     every = own.derive(_with_all_labels) if own.abstract.any() and not own.costs else own
-    upward, sides = own.label_ancestors[:, every.labels], (sets.truth, sets.prediction)
-    truth, prediction = (
-        side.remade(side.matrix @ upward, vocabulary=every.label_vocabulary) for side in sides
-    )
+    upward, names = own.label_ancestors[:, every.labels], every.label_vocabulary
+    sides = (sets.truth, sets.prediction)
+    truth, prediction = (side.remade(side.matrix @ upward, vocabulary=names) for side in sides)
     added = truth.matrix.nnz + prediction.matrix.nnz - sets.truth.matrix.nnz - sets.prediction.matrix.nnz
     return replace(sets, truth=truth, prediction=prediction, hierarchy=every) if added else sets
 

@@ -167,10 +167,8 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
         apart = isinstance(one, str) or (links_concepts(one) and (files or not isinstance(one, Mapping)))
         if holds_labels(one, truth) or (annotator and not apart):
             beside.append(one)
-        elif (role := _role(verb, one, found | put)) in put:
-            put[role] = [*as_list(put[role]), one]
-        elif role:
-            put[role] = one
+        elif role := _role(verb, one, found | put):
+            put[role] = [*as_list(put[role]), one] if role in put else one
         else:
             lost.append(_written(one, type(one).__name__))
     labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
@@ -198,7 +196,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
 def _role(verb: AnyFunction, value: object, taken: Collection[str]) -> str:
     """Name the keyword of a value that has no place: the first that takes such values."""
     known = {*keywords_of(verb), *({"hierarchy", "classes"} if "batch" in taken else ())}
-    measures = sorted({"measures", "measure"} & known)
+    known |= {"average"} if known & {"measures", "measure"} else set()
     roles = ["threshold"] if isinstance(value, float) else ["classes"] * isinstance(value, list | tuple)
     if links_concepts(value):
         roles = ["hierarchy", "ontology"]
@@ -206,9 +204,9 @@ def _role(verb: AnyFunction, value: object, taken: Collection[str]) -> str:
         kinds = {name: str(one.annotation) for name, one in signature(verb).parameters.items()}
         named = unwrap(verb).__globals__
         roles = [name for name, kind in kinds.items() if repr(value) in str(named.get(kind, kind))]
-        average = measures and value in {"micro", "macro", "weighted", "samples"}
-        roles += ["average"] if average else [*measures, "rule"]
-    return next((one for one in roles if one == "measures" or one in {*known, "average"} - {*taken}), "")
+        roles += ["average"] * (value in {"micro", "macro", "weighted", "samples"})
+        roles += ["measures", "measure", "rule"]
+    return next((one for one in roles if one in known and (one == "measures" or one not in taken)), "")
 
 
 def _with_measures(found: Arguments, known: Collection[str], *, typed: bool = False) -> Arguments:

@@ -450,9 +450,8 @@ def aligned(
 ) -> Iterator[Any]:
     """Batches of a truth and of each prediction over the same concepts, with the samples of the truth."""
     one_of("missing", missing, get_args(Missing))
-    if isinstance(truth, VerifiedLabels) and any(
-        isinstance(one, LabelScores) for one in predictions.values()
-    ):
+    scored = any(isinstance(one, LabelScores) for one in predictions.values())
+    if scored and isinstance(truth, VerifiedLabels):
         raise InputError(
             "verified labels can be compared with label sets alone, not with scores",
             "Leave out the samples or concepts with labels that are not verified; or choose measures of "

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from itertools import chain
 from os import PathLike
@@ -187,13 +186,12 @@ def _opened_sides(sides: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: opened(side) for name, side in {**sides, **runs}.items()}
 
 
-def _opened_values(kind: str, given: str | PathLike[str]) -> Any:  # noqa: ANN401 - numbers or names by sample
-    """Read a file of weights or groups of samples."""
-    return getattr(import_module("ontoeval.labels.paths"), f"read_sample_{kind}s")(given)
+def _reader_of_values(kind: str) -> Any:  # noqa: ANN401 - of numbers or names by sample
+    """Find what reads a file of weights or groups of samples."""
+    return getattr(import_module("ontoeval.labels.paths").per_sample, f"read_sample_{kind}s")
 
 
-OPENED |= {"sides": _opened_sides, "threshold": _opened_threshold}
-OPENED |= {kind: partial(_opened_values, kind) for kind in ("weight", "group")}
+OPENED |= {"sides": _opened_sides, "threshold": _opened_threshold, "values": _reader_of_values}
 
 
 _SOME_COUNT = "Where only some labels count, evaluate and compare take only=[...]."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal
@@ -27,7 +26,7 @@ SampleWeight = Mapping[str, float] | ArrayLike | Any
 
 def weights_of(given: SampleWeight, samples: Sequence[str]) -> Weights:
     """Weights of samples in their order; names must match, and numbers without names fit unnamed samples."""
-    with _explained(given):
+    with located(given if isinstance(given, str | PathLike) else ""):
         weights = checked_weights(values_in_order("weight", given, samples), samples)
         if not weights.any():
             raise InputError("no sample has a weight above 0", "Give at least one sample a weight.")
@@ -40,35 +39,20 @@ SampleGroup = Mapping[str, Any] | ArrayLike | Any
 """Groups of samples: a mapping, series, frame or file that names the samples, or groups in their order."""
 
 
-@contextmanager
-def _explained(given: object, remedy: str = "") -> Iterator[None]:
-    """Name the file of values in errors, and what else may be meant."""
-    try:
-        with located(given if isinstance(given, str | PathLike) else ""):
-            yield
-    except InputError as error:
-        error.add_remedy(remedy)
-        raise
-
-
 def group_names(given: SampleGroup, samples: Sequence[str]) -> dict[str, str]:
     """Name the group of each sample; every sample has one."""
-    with _explained(given, "Parts are by= (--by)."):
-        return _group_names(given, samples)
-
-
-def _group_names(given: SampleGroup, samples: Sequence[str]) -> dict[str, str]:
-    values = list(values_in_order("group", given, samples))
-    if len(values) != len(samples):
-        problem = f"{pluralise(len(values), 'group')} for {pluralise(len(samples), 'sample')}"
-        raise InputError(problem, "Give a mapping from samples to groups, or one group for each sample.")
-    named = {
-        sample: "" if value is None or value != value else str(value).strip()  # noqa: PLR0124 - nan
-        for sample, value in zip(samples, values, strict=True)
-    }
-    if lacking := [sample for sample, name in named.items() if not name]:
-        problem = f"{pluralise(len(lacking), 'sample')} without a group: {enumerate_some(lacking)}"
-        raise InputError(problem, "Give each sample of the truth one group, and no other.")
+    with located(given if isinstance(given, str | PathLike) else "", "Parts are by= (--by)."):
+        values = list(values_in_order("group", given, samples))
+        if len(values) != len(samples):
+            problem = f"{pluralise(len(values), 'group')} for {pluralise(len(samples), 'sample')}"
+            raise InputError(problem, "Give a mapping from samples to groups, or one group for each sample.")
+        named = {
+            sample: "" if value is None or value != value else str(value).strip()  # noqa: PLR0124 - nan
+            for sample, value in zip(samples, values, strict=True)
+        }
+        if lacking := [sample for sample, name in named.items() if not name]:
+            problem = f"{pluralise(len(lacking), 'sample')} without a group: {enumerate_some(lacking)}"
+            raise InputError(problem, "Give each sample of the truth one group, and no other.")
     return named
 
 
@@ -79,7 +63,7 @@ def values_in_order(
 ) -> Any:  # noqa: ANN401 - values of any kind, which the caller checks
     """Bring the weights or groups of samples into the order of the samples, by name where they have names."""
     if isinstance(given, str | PathLike):
-        given = OPENED[kind](given)
+        given = OPENED["values"](kind)(given)
     named = by_names(kind, given, of="sample", unnamed=True, texts=kind == "group")
     if isinstance(named, Mapping):
         named = {str(sample): weight for sample, weight in named.items()}

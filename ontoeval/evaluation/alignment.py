@@ -137,27 +137,24 @@ class AlignedRuns:
         if isinstance(threshold, Mapping) and (how.only, by) != (None, None):
             limits = numbers_in_order(labels, threshold, "threshold")
             threshold = dict(zip(labels, limits.tolist(), strict=True))
-        bare = cls(
-            dict.fromkeys(runs), threshold, (), group, sample_of, before=before, whole=(labels, hierarchy)
-        )
-        if how.only is None:
-            given = bare.counting(batches, notes)
-        else:
-            from ontoeval.evaluation.slices import slice_of_labels
-
-            part = slice_of_labels(how.only, how.outside, hierarchy, labels)
-            given = bare.with_labels(part, batches, notes)
+        whole = labels, hierarchy
+        bare = cls(dict.fromkeys(runs), threshold, (), group, sample_of, before=before, whole=whole)
+        given = bare.with_labels(how, batches, notes)
         return given if by is None else given.with_parts(by)
 
-    def with_labels(self, part: Slice, batches: Sequence[Any], notes: tuple[str, ...]) -> Self:
-        """Let some of the labels count alone, with notes on the others."""
+    def with_labels(self, how: SideOptions, batches: Sequence[Any], notes: tuple[str, ...]) -> Self:
+        """Let all labels count, or some of them alone, with notes on the others."""
+        if how.only is None:
+            return self.counting(batches, notes)
+        from ontoeval.evaluation.slices import slice_of_labels
+
+        part = slice_of_labels(how.only, how.outside, batches[0].hierarchy, batches[0].truth.vocabulary)
         given = self.counting([part.restrict(one) for one in batches], notes)
         empty = (given.first.truth.sizes == 0) & getattr(given.first, "judged", True)
         told = given.of_sets and given.sample_of is None
         counts = (len(empty), int(empty.sum()) * told, *part.left_out(batches))
         more = (*part.notes(counts),)
-        notes, reading = (*given.notes, *more), (*notes, *more)
-        return replace(given, notes=notes, reading=reading, only=part, counts=counts)
+        return replace(given, notes=(*given.notes, *more), reading=(*notes, *more), only=part, counts=counts)
 
     @property
     def of_sets(self) -> bool:

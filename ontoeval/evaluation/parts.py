@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
 from itertools import chain
-from operator import add
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -18,7 +17,7 @@ from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MOST_SHOWN, MeasureError, enumerate_some
 from ontoeval.evaluation.alignment import AlignedRuns, SideOptions
-from ontoeval.evaluation.totals import AT_ONCE, Totals, count_unclosed, merge, totals_of
+from ontoeval.evaluation.totals import AT_ONCE, Totals, merge, totals_of, unclosed_of
 from ontoeval.measures.base import Measures, info
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.presets import usual_measures
@@ -99,7 +98,7 @@ class PartScoring(PickledByFields):
             portions = [batch.rows(begin, begin + AT_ONCE) for batch in batches]
             found = [totals_of(one, self.measures, self.bootstrap) for one in portions]
             totals = [merge(*both) for both in zip(totals, found, strict=True)] if totals else found
-        unclosed = [count_unclosed(one) for one in given.batches.values()]
+        unclosed = [unclosed_of(one) for one in given.batches.values()]
         return PartTotals([*map(_without_shared, totals)], unmatched, unclosed, given.counts)
 
     def label_counts(self, truth: LabelSets) -> tuple[int, Numbers]:
@@ -109,18 +108,15 @@ class PartScoring(PickledByFields):
 
     def merged(self, parts: Iterable[PartTotals]) -> PartTotals:
         """Add parts in their order, on which the last digits of resamples depend."""
-        totals, every = list[Totals](), list[Sequence[tuple[UnmatchedSamples, ...]]]()
-        lacking = list[Sequence[Sequence[int]]]()
-        counts: Sequence[int] = ()
+        totals, every = list[Totals](), list[PartTotals]()
         for part in parts:
-            counts = [*map(add, counts, part.counts)] if counts else part.counts
             both = zip(totals, part.totals, strict=False)
             totals = [merge(*one) for one in both] if totals else [*part.totals]
-            every.append(part.unmatched)
-            lacking.append(part.unclosed)
-        unmatched = [(*map(_joined, zip(*pairs, strict=True)),) for pairs in zip(*every, strict=True)]
-        unclosed = [np.sum(run, axis=0).tolist() for run in zip(*lacking, strict=False)]
-        return PartTotals([*map(self._with_shared, totals)], unmatched, unclosed, counts)
+            every.append(part._replace(totals=()))
+        _, pairs, lacking, counts = (zip(*one, strict=False) for one in zip(*every, strict=True))
+        unmatched = [(*map(_joined, zip(*both, strict=True)),) for both in pairs]
+        unclosed = [np.sum(run, axis=0).tolist() for run in lacking]
+        return PartTotals([*map(self._with_shared, totals)], unmatched, unclosed, [*map(sum, counts)])
 
     @cached_property
     def none(self) -> AlignedRuns:

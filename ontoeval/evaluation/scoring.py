@@ -37,14 +37,7 @@ from ontoeval.errors import (
     unknown_attribute,
 )
 from ontoeval.evaluation.alignment import AlignedRuns, AlignKeywords, SideOptions
-from ontoeval.evaluation.totals import (
-    KeptRows,
-    Totals,
-    count_unclosed,
-    refuse_others,
-    totals_of,
-    totals_of_both,
-)
+from ontoeval.evaluation.totals import KeptRows, Totals, refuse_others, totals_of, totals_of_both, unclosed_of
 from ontoeval.measures.base import AnyMeasure, Measure, Measures, compute, info, measure_blamed
 from ontoeval.measures.catalogue import (
     as_measure,
@@ -712,18 +705,11 @@ def notes_of(results: Mapping[str, Evaluation]) -> tuple[str, list[str]]:
     rest = len(named) - len(first) - len(some[:MOST_SHOWN])
     beside = "more run" if first or some else "run"
     more = [f"{pluralise(rest, beside)} with labels that only the truth, or only the run, has."]
-    others = (
-        text for one in results.values() for text in (*one.of_ceilings, *one.reading, *one.suspect_rules)
-    )
+    every = results.values()
+    others = (text for one in every for text in (*one.of_ceilings, *one.reading, *one.suspect_rules))
     few = [*notes_on_undefined(results), *some[:MOST_SHOWN], *more * (rest > 0)]
-    more = [
-        *dict.fromkeys(others),
-        *notes_on_outside(results),
-        *notes_on_ancestors(results),
-        *notes_on_coverage(results),
-        *notes_on_infinite(results),
-    ]
-    more += notes_on_left_out(results)
+    more = [*dict.fromkeys(others), *notes_on_outside(results), *notes_on_ancestors(results)]
+    more += [*notes_on_coverage(results), *notes_on_infinite(results), *notes_on_left_out(results)]
     return " ".join(first[:MOST_SHOWN]), [*few, *more, *notes_on_measures(results)]
 
 
@@ -757,7 +743,7 @@ LACKING = "Sets lacking ancestors"
 def notes_on_ancestors(results: Mapping[str, Evaluation], *, public: bool = False) -> Iterator[str]:
     """Count the sets that lack ancestors of their labels; in public not the true ones."""
     every = max((one.totals.samples for one in results.values()), default=0)
-    both = {run: one.unclosed or count_unclosed(one.batch, one.sample_of) for run, one in results.items()}
+    both = {run: one.unclosed or unclosed_of(one.batch, one.sample_of) for run, one in results.items()}
     counts = [("truth", one[0]) for one in [*filter(None, both.values())][: not public]]
     counts += [(run or "prediction", one[1]) for run, one in both.items() if one]
     found = [f"{some:,} of {every:,} in {side}" for side, some in counts if some]

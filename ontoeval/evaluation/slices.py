@@ -176,10 +176,10 @@ def slice_of_labels(
     if not inside.any():
         raise ParameterError("only", text or [], "a choice that leaves at least one label")
     chosen = tuple(labels[place] for place in np.flatnonzero(inside).tolist())
-    name, dropped, rule = text or "listed labels", hierarchy is None or outside == "drop", ""
-    if not inside.all():
-        others = "left out" if dropped else "counted as their nearest ancestors, or left out without one"
-        rule = f"only {name}: {len(chosen):,} of {len(labels):,} labels; others are {others}"
+    name, others = text or "listed labels", "counted as their nearest ancestors, or left out without one"
+    others = "left out" if hierarchy is None or outside == "drop" else others
+    rule = f"only {name}: {len(chosen):,} of {len(labels):,} labels; others are {others}"
+    rule *= not inside.all()
     return Slice(name, labels=chosen, outside=outside, rule=rule)
 
 
@@ -249,8 +249,8 @@ def slices_of(
         else:
             columns = one if isinstance(one, ValueColumns) else _columns(one, samples)
             unnamed = f"{PART} {len(found) + 1}" if PART in found else PART
-            called = {unnamed if title == PART else title: pairs for title, pairs in columns.items()}
-            cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in called.items()}
+            called = ((unnamed if title == PART else title, pairs) for title, pairs in columns.items())
+            cuts = {title: _by_value(title, pairs, samples, notes) for title, pairs in called}
         for title, parts in cuts.items():
             if title in found or len(parts) > MOST_PARTS:
                 many = f"at most {MOST_PARTS} parts, not {len(parts):,}: choose a column, or join values"

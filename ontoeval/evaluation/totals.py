@@ -184,7 +184,7 @@ def collect(
         return totals_of(batch.weighted(sample_weight), chosen, bootstrap)
 
 
-def count_unclosed(batch: object, sample_of: Mapping[str, str] | None = None) -> Sequence[int]:
+def unclosed_of(batch: object, sample_of: Mapping[str, str] | None = None) -> Sequence[int]:
     """Count the true and the predicted sets that lack ancestors of their labels; nothing where none could."""
     # Verified labels imply their ancestors, and the sets of several annotators are as they gave them.
     if not isinstance(batch, Batch) or batch.hierarchy is None or sample_of or batch.known is not None:

@@ -17,10 +17,9 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.rows import LabelSyntax
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, enumerate_some
+from ontoeval.labels import per_sample as per_sample  # noqa: PLC0414 - for `core.inputs`
 from ontoeval.labels.formats import Layout, Recognised
 from ontoeval.labels.per_concept import read_thresholds as read_thresholds  # noqa: PLC0414 - for `core.inputs`
-from ontoeval.labels.per_sample import read_sample_groups as read_sample_groups  # noqa: PLC0414 - likewise
-from ontoeval.labels.per_sample import read_sample_weights as read_sample_weights  # noqa: PLC0414 - likewise
 from ontoeval.labels.reading import read_label_file, read_score_file, read_verified_file
 from ontoeval.labels.reading_options import LabelReading, NameOptions
 from ontoeval.labels.recognition import recognise, titles_of
