@@ -22,6 +22,9 @@ from ontoeval.measures.counts import Counts, FRatio, accuracy, fill_undefined, p
 from ontoeval.measures.sums import with_sample_weights
 from ontoeval.plumbing.arrays import Numbers
 
+_MOST = 2**53
+"""Above that a float is no exact count."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConceptCounts(Shown):
@@ -53,7 +56,7 @@ class ConceptCounts(Shown):
     def __post_init__(self) -> None:
         """Make whole numbers of counts without weights."""
         for name, counts in self._counts._asdict().items():
-            whole = np.all(np.mod(counts, 1) == 0)
+            whole = np.all((np.mod(counts, 1) == 0) & (np.abs(counts) < _MOST))
             object.__setattr__(self, name, np.asarray(counts, dtype=np.intp if whole else np.float64))
 
     @property

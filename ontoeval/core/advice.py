@@ -136,38 +136,12 @@ def links_concepts(value: object) -> bool:
 def holds_labels(value: object, truth: object = None) -> bool:
     """Whether a value is labels of samples, such as those of the truth, and no measure or hierarchy."""
     if isinstance(value, Mapping):
-        return _shares_keys(value, truth) and not any(_may_be_run(one, truth) for one in value.values())
+        shared = isinstance(truth, Mapping) and not value.keys().isdisjoint(truth)
+        return shared and not holds_labels(next(iter(value.values())), truth)
     if isinstance(value, str | PathLike):
-        return _is_path(value) and Path(value).is_file() and not links_concepts(value)
+        return len(Path(value).name) < _LONGEST and Path(value).is_file() and not links_concepts(value)
     listed = isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)
     return listed or hasattr(value, "shape") or hasattr(value, "samples")
-
-
-def _shares_keys(value: object, other: object) -> bool:
-    return isinstance(value, Mapping) and isinstance(other, Mapping) and not value.keys().isdisjoint(other)
-
-
-def _is_path(value: object) -> bool:
-    """Whether a value is a path; a text only with a suffix or a separator, which tell it from a measure."""
-    text = isinstance(value, str) and len(Path(value).name) < _LONGEST and re.search(r"[/\\]|\.\w+$", value)
-    return bool(text) or isinstance(value, PathLike)
-
-
-def _may_be_run(value: object, truth: object) -> bool:
-    """Whether a value in a dictionary may be a run, whose name may be that of a sample."""
-    known = isinstance(value, Iterator) or hasattr(value, "shape") or hasattr(value, "samples")
-    return known or _shares_keys(value, truth) or _is_path(value)
-
-
-def _is_run(value: object, truth: object) -> bool:
-    """Whether a value in a dictionary must be a run: it has samples of its own."""
-    shaped = len(getattr(value, "shape", ())) > 1 or hasattr(value, "samples")
-    return shaped or _shares_keys(value, truth)
-
-
-def _holds_runs(value: object, truth: object) -> bool:
-    """Whether a value is nothing but a dictionary of runs."""
-    return isinstance(value, Mapping) and bool(value) and all(_is_run(one, truth) for one in value.values())
 
 
 def _other_than_files(found: Arguments, extra: Sequence[Any]) -> Sequence[Any]:
@@ -194,21 +168,21 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
         if holds_labels(one, truth) or (annotator and not apart):
             beside.append(one)
         elif role := _role(verb, one, found | put):
-            put[role] = [*as_list((found | put)[role]), one] if role in found | put else one
+            put[role] = [*as_list(put[role]), one] if role in put else one
         else:
             lost.append(_written(one, type(one).__name__))
     labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
     alone = [*([] if named else [first] if labels or "runs" not in found else listed), *beside]
-    said = ["Other arguments are given by name."] * bool(put) + [f"Left out: {', '.join(lost)}."] * bool(lost)
+    said = ["What has no place has a keyword."] * bool(put) + [f"Left out: {', '.join(lost)}."] * bool(lost)
     if "batch" in found and beside:
         sides = {"truth": found["batch"], "prediction": beside[0], **found, **put}
         known = keywords_of(align := _function("align"))
         put["batch"] = Code(_call(align, {name: one for name, one in sides.items() if name in known}))
-    elif "runs" in found and _holds_runs(truth, first) and not _holds_runs(first, truth):
+    elif "runs" in found and isinstance(truth, Mapping) and holds_labels([*truth.values(), ""][0], first):
         put |= {"truth": first, "runs": truth}
         said.append("The truth comes first, then runs by name.")
     elif beside and not keywords_of(verb) & {"runs", "annotations", "only"}:
-        said.append("Each prediction needs a call of its own.")
+        said.append("Each prediction has a call of its own.")
     elif beside or ("runs" in found and not (whole or files)):
         texts, kind = (_written(one, "") for one in alone), "annotator" if annotator else "run"
         names = names or [one if one.isidentifier() else f"{kind} {n}" for n, one in enumerate(texts, 1)]

@@ -21,7 +21,14 @@ from ontoeval.core.rows import LabelSyntax, Listed, Wide
 from ontoeval.core.showing import Brief
 from ontoeval.core.vocabulary import Vocabulary, refuse_same, rename_concepts, vocabulary_of
 from ontoeval.errors import InputError, MisalignedError, enumerate_some, pluralise, pluralise_all
-from ontoeval.plumbing.sparse import checked_csr, pattern, rows_between, stored_columns, without_entries
+from ontoeval.plumbing.sparse import (
+    checked_csr,
+    pattern,
+    row_of_entries,
+    rows_between,
+    stored_columns,
+    without_entries,
+)
 from ontoeval.plumbing.values import PickledByFields, copy_unchecked
 
 PADDING = frozenset({"UNK", "None", ""})
@@ -489,7 +496,9 @@ class LabelSets(NamedMatrix):
             If there is no such sample.
         """
         if sample not in self.row:
-            raise InputError(f"no sample {sample!r}", f"First samples: {enumerate_some(self.samples)}.")
+            raise InputError(
+                f"no sample {sample!r}", f"The first samples are {enumerate_some(self.samples)}."
+            )
         return tuple(self.vocabulary[column] for column in stored_columns(self.matrix, self.row[sample]))
 
     @front_door
@@ -522,10 +531,13 @@ class LabelSets(NamedMatrix):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of samples, concepts and labels, in their order, as hexadecimal digits."""
-        parts = self.vocabulary.digest.encode(), "\0".join(self.samples).encode()
-        own = self.matrix.indices, self.matrix.indptr
-        return sha256(b"".join((*parts, *(one.astype(np.int64).tobytes() for one in own)))).hexdigest()
+        """SHA-256 of the samples, in their order, and the names of their labels, as hexadecimal digits."""
+        used, place = np.unique(self.matrix.indices, return_inverse=True)
+        names = [self.vocabulary[at] for at in used.tolist()]
+        labels = np.argsort(np.argsort(names))[place]  # which other columns do not change
+        labels = labels[np.lexsort((labels, row_of_entries(self.matrix)))]
+        texts = "\0".join((*self.samples, *sorted(names))).encode()
+        return sha256(b"".join((texts, self.matrix.indptr.tobytes(), labels.tobytes()))).hexdigest()
 
     @front_door
     def unclosed(self, hierarchy: AnyHierarchy) -> NDArray[np.bool_]:

@@ -106,7 +106,8 @@ class AlignedRuns:
         truth, by = _columns_taken(truth, how.by, reading, hierarchy)
         sides = sides_of(truth, runs, hierarchy, reading, only=only, scores=scores)
         true, predicted, hierarchy, notes, columns = _with_ancestors(sides, hierarchy, how)
-        hierarchy = with_agreement_of(hierarchy, how.agreement, true.vocabulary)
+        agreed = _agreement(how.agreement, sides.truth.vocabulary, true.vocabulary)
+        hierarchy = with_agreement_of(hierarchy, agreed, true.vocabulary)
         verified, before = isinstance(true, VerifiedLabels), None
         threshold = None if how.threshold is None else named_thresholds(how.threshold, columns)
         _refuse_runs(threshold, runs, true.vocabulary)
@@ -153,8 +154,8 @@ class AlignedRuns:
         empty = (given.first.truth.sizes == 0) & getattr(given.first, "judged", True)
         told = given.of_sets and given.sample_of is None
         counts = (len(empty), int(empty.sum()) * told, *part.left_out(batches))
-        more = (*part.notes(counts),)
-        return replace(given, notes=(*given.notes, *more), reading=(*notes, *more), only=part, counts=counts)
+        every, rule = (*given.notes, *part.notes(counts)), [part.rule] * bool(part.rule)
+        return replace(given, notes=every, reading=(*notes, *rule), only=part, counts=counts)
 
     @property
     def of_sets(self) -> bool:
@@ -186,7 +187,7 @@ class AlignedRuns:
             if cut[0].sample_weight is not None and not cut[0].sample_weight.any():
                 problem = f"no sample of the part {key[1]!r} by {key[0]!r} has a weight above 0"
                 raise InputError(problem, "Leave these samples out of the parts.")
-            yield key, self.counting(cut, self.reading)
+            yield key, replace(self.counting(cut, self.reading), counts=())
 
     def counting(self, batches: Sequence[Any], notes: tuple[str, ...]) -> Self:
         """Take batches without what was known, in which groups weigh the same."""
@@ -197,13 +198,13 @@ class AlignedRuns:
             groups = SampleGroups.from_names(self.group, batches[0].truth.samples)
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
-        limit, own = self.threshold, batches[0].truth.vocabulary
-        if isinstance(limit, Mapping) and own != self.whole[0]:
-            limit = {name: limit[name] for name in own if name in limit}
-        runs = dict(zip(self.batches, batches, strict=True))
+        threshold, own = self.threshold, batches[0].truth.vocabulary
+        if isinstance(threshold, Mapping) and own != self.whole[0]:
+            threshold = {name: threshold[name] for name in own if name in threshold}
+        named = dict(zip(self.batches, batches, strict=True))
         every = *notes, *_notes(batches[0], samples, self.group)
         return replace(
-            self, batches=runs, threshold=limit, uncut=uncut, notes=every, reading=notes, slices={}
+            self, batches=named, threshold=threshold, uncut=uncut, notes=every, reading=notes, slices={}
         )
 
     @property
@@ -216,8 +217,8 @@ class AlignedRuns:
 def _with_ancestors(sides: Sides, hierarchy: Hierarchy | None, how: SideOptions) -> Sides:
     """Let ancestors be labels too, where labels may count as these; note thresholds that this truth chose."""
     truth, choice = sides.truth, cast("Any", how.threshold)
-    if isinstance(truth, LabelSets) and getattr(choice, "truth", "") == truth.digest:
-        note = f"thresholds chosen on this truth make its scores too good: {choice.score_in_words}"
+    if getattr(choice, "truth", "") and isinstance(truth, LabelSets) and choice.truth == truth.digest:
+        note = f"this truth has chosen the thresholds, which flatters: {choice.score_in_words}"
         sides = sides._replace(notes=(*sides.notes, note))
     if how.only is None or how.outside == "drop" or hierarchy is None:
         return sides
@@ -226,6 +227,14 @@ def _with_ancestors(sides: Sides, hierarchy: Hierarchy | None, how: SideOptions)
     wide = hierarchy.with_labels(hierarchy.vocabulary[at] for at in kept)
     truth, *runs = (one.within(wide.label_vocabulary) for one in (truth, *sides.runs))
     return sides._replace(truth=truth, runs=runs, hierarchy=wide)
+
+
+def _agreement(
+    given: Mapping[str, float] | None, labels: Vocabulary, every: Vocabulary
+) -> Mapping[str, float] | None:
+    """Let all agree on ancestors that no list has."""
+    added = [name for name in every if name not in labels]
+    return {**dict.fromkeys(added, 1.0), **given} if added and isinstance(given, Mapping) else given
 
 
 def _refuse_runs(threshold: object, runs: Iterable[str], concepts: Vocabulary) -> None:

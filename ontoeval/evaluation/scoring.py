@@ -187,7 +187,8 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
 
     def __post_init__(self) -> None:
         """Find the label sets, and leave out notes on means over samples where there is none."""
-        if not any(map(_is_mean_of_samples, self.totals.measures.values())):
+        means = filter(_is_mean_of_samples, self.totals.measures.values())
+        if not any(getattr(one, "empty", 1) == 1 for one in means):
             reading = tuple(note for note in self.reading if not note.endswith(EMPTY))
             object.__setattr__(self, "reading", reading)
         if self.sets is not None:
@@ -544,6 +545,11 @@ class Evaluation(Plotted, Paged, Mapping[str, float]):
         first, others = notes_of({"": self})
         return [*filter(None, (first,)), *others]
 
+    @cached_property
+    def lacking(self) -> Sequence[int]:
+        """How many true and predicted sets lack ancestors; empty where none could."""
+        return self.unclosed or unclosed_of(self.batch, self.sample_of)
+
     @property
     def cautions(self) -> list[str]:
         """Notes on the data, without those on what was asked for."""
@@ -682,8 +688,9 @@ def signature_of(result: Evaluation, *, public: bool) -> str:
 
 
 def _known_labels(totals: Totals) -> str:
-    every = totals.samples * len(totals.vocabulary)
-    return f"{totals.verified or 0:,} of {every:,} labels of samples are known"
+    return (
+        f"{totals.verified or 0:,} of {totals.samples * len(totals.vocabulary):,} labels of samples are known"
+    )
 
 
 def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
@@ -742,19 +749,14 @@ LACKING = "Sets lacking ancestors"
 def notes_on_ancestors(results: Mapping[str, Evaluation], *, public: bool = False) -> Iterator[str]:
     """Count the sets that lack ancestors of their labels; in public not the true ones."""
     every = max((one.totals.samples for one in results.values()), default=0)
-    both = {run: one.unclosed or unclosed_of(one.batch, one.sample_of) for run, one in results.items()}
+    both = {run: one.lacking for run, one in results.items()}
     counts = [("truth", one[0]) for one in [*filter(None, both.values())][: not public]]
     counts += [(run or "prediction", one[1]) for run, one in both.items() if one]
     found = [f"{some:,} of {every:,} in {side}" for side, some in counts if some]
     first, rest = ", ".join(found[:2]), len(found[2:])
     more = f" and others in {pluralise(rest, 'more run')}" * bool(rest)
-    how = "hF adds them; close= or --close for all measures"
+    how = "hF adds them; for others --close or .closed()"
     yield from [f"{LACKING} ({how}): {first}{more}"] * bool(found)
-
-
-def notes_in_public(results: Mapping[str, Evaluation]) -> list[str]:
-    """Collect the notes that do not describe the truth."""
-    return [*notes_on_ancestors(results, public=True), *notes_on_infinite(results)]
 
 
 def notes_on_outside(results: Mapping[str, Evaluation]) -> Iterator[str]:

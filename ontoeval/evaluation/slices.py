@@ -150,7 +150,9 @@ def slice_of_labels(
     text = os.fspath(only) if isinstance(only, str | os.PathLike) else ""
     depth, below = _DEPTH.fullmatch(text), text.startswith("below:")
     if (text == LEAVES or depth or below) and hierarchy is None:
-        raise ParameterError("only", text, "a hierarchy (hierarchy=, --ontology), or a list of labels")
+        raise ParameterError(
+            "only", text, "a hierarchy beside it (hierarchy=, --ontology), or a list of labels"
+        )
     if text == LEAVES and hierarchy is not None:
         inside = np.bincount(hierarchy.labels_above.indices, minlength=len(labels)) == 0
     elif depth and hierarchy is not None:
@@ -272,7 +274,7 @@ def as_tuple(by: PartSpec, titles: Collection[str]) -> PartSpec:
 
 def _is_listed(value: object) -> bool:
     """Whether a value is one for each sample, or a table of several."""
-    return hasattr(value, "__len__") and not isinstance(value, str)
+    return hasattr(value, "__len__") and not isinstance(value, str | tuple)
 
 
 def is_column(spec: object, titles: Collection[str] | None) -> bool:
@@ -299,10 +301,15 @@ def _columns(given: Any, samples: Sequence[str]) -> ValueColumns:  # noqa: ANN40
     title = str(getattr(given, "name", None) or PART)
     values = by_names("part", given, of="sample", unnamed=True, texts=True)
     if isinstance(values, Mapping):
-        listed = {str(key): one for key, one in values.items() if _is_listed(one)}
-        if not listed or not listed.keys().isdisjoint(samples):
+        named = (
+            isinstance(one, Mapping) or len(one) == len(samples) for one in values.values() if _is_listed(one)
+        )
+        if not any(named):
             return ValueColumns({title: values.items()})
-        return ValueColumns({key: next(iter(_columns(one, samples).values())) for key, one in listed.items()})
+        columns = {str(key): [*_columns(one, samples).values()] for key, one in values.items()}
+        if several := [key for key, some in columns.items() if len(some) > 1]:
+            raise InputError(f"by= has several columns for {enumerate_some(several)}", "Name one of each.")
+        return ValueColumns({key: own for key, (own,) in columns.items()})
     one_each = isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
     values = list(values) if one_each else []
     if len(values) != len(samples):

@@ -97,7 +97,7 @@ def test_few_labels_on_a_very_long_chain_are_scored(tmp_path: Path) -> None:
     truth.write_text("id,labels\np1,n3\np2,n15900\np3,n0;n1\n")
     run.write_text("id,labels\np1,n3\np2,n5\np3,n0\n")
     shown = " ".join(call("score", truth, run, "--ontology", chain, "-m", "F").output.split())
-    assert "Sets lacking ancestors (hF adds them; close= or --close for all measures): 2 of 3 in" in shown
+    assert "Sets lacking ancestors (hF adds them; for others --close or .closed()): 2 of 3 in" in shown
 
 
 # Rows, fields and texts of any length ------------------------------------------------------------------------
