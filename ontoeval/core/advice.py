@@ -136,12 +136,38 @@ def links_concepts(value: object) -> bool:
 def holds_labels(value: object, truth: object = None) -> bool:
     """Whether a value is labels of samples, such as those of the truth, and no measure or hierarchy."""
     if isinstance(value, Mapping):
-        shared = isinstance(truth, Mapping) and not value.keys().isdisjoint(truth)
-        return shared and not holds_labels(next(iter(value.values())), truth)
+        return _shares_keys(value, truth) and not any(_may_be_run(one, truth) for one in value.values())
     if isinstance(value, str | PathLike):
-        return len(Path(value).name) < _LONGEST and Path(value).is_file() and not links_concepts(value)
+        return _is_path(value) and Path(value).is_file() and not links_concepts(value)
     listed = isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)
     return listed or hasattr(value, "shape") or hasattr(value, "samples")
+
+
+def _shares_keys(value: object, other: object) -> bool:
+    return isinstance(value, Mapping) and isinstance(other, Mapping) and not value.keys().isdisjoint(other)
+
+
+def _is_path(value: object) -> bool:
+    """Whether a value is a path; a text only with a suffix or a separator, which tell it from a measure."""
+    text = isinstance(value, str) and len(Path(value).name) < _LONGEST and re.search(r"[/\\]|\.\w+$", value)
+    return bool(text) or isinstance(value, PathLike)
+
+
+def _may_be_run(value: object, truth: object) -> bool:
+    """Whether a value in a dictionary may be a run, whose name may be that of a sample."""
+    known = isinstance(value, Iterator) or hasattr(value, "shape") or hasattr(value, "samples")
+    return known or _shares_keys(value, truth) or _is_path(value)
+
+
+def _is_run(value: object, truth: object) -> bool:
+    """Whether a value in a dictionary must be a run: it has samples of its own."""
+    shaped = len(getattr(value, "shape", ())) > 1 or hasattr(value, "samples")
+    return shaped or _shares_keys(value, truth)
+
+
+def _holds_runs(value: object, truth: object) -> bool:
+    """Whether a value is nothing but a dictionary of runs."""
+    return isinstance(value, Mapping) and bool(value) and all(_is_run(one, truth) for one in value.values())
 
 
 def _other_than_files(found: Arguments, extra: Sequence[Any]) -> Sequence[Any]:
@@ -168,7 +194,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
         if holds_labels(one, truth) or (annotator and not apart):
             beside.append(one)
         elif role := _role(verb, one, found | put):
-            put[role] = [*as_list(put[role]), one] if role in put else one
+            put[role] = [*as_list((found | put)[role]), one] if role in found | put else one
         else:
             lost.append(_written(one, type(one).__name__))
     labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
@@ -178,7 +204,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
         sides = {"truth": found["batch"], "prediction": beside[0], **found, **put}
         known = keywords_of(align := _function("align"))
         put["batch"] = Code(_call(align, {name: one for name, one in sides.items() if name in known}))
-    elif "runs" in found and isinstance(truth, Mapping) and holds_labels([*truth.values(), ""][0], first):
+    elif "runs" in found and _holds_runs(truth, first) and not _holds_runs(first, truth):
         put |= {"truth": first, "runs": truth}
         said.append("The truth comes first, then runs by name.")
     elif beside and not keywords_of(verb) & {"runs", "annotations", "only"}:
