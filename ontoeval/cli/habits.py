@@ -118,7 +118,7 @@ def _refuse_more(error: Click, arguments: Sequence[Any]) -> None:
     """Name the arguments of a command that is given others beside them."""
     if more := re.search(r"unexpected extra arguments?.*\((.+)\)", error.message):
         named = join_with_and([one.metavar for one in arguments])
-        runs = "; compare scores several runs" * (len(arguments) > 1)
+        runs = "; compare scores several runs" * (len(arguments) > 1 and arguments[-1].metavar != "SAMPLE")
         _fail(f"One too many: {more[1]}. {error.ctx.info_name} takes {named}{runs}.")
 
 

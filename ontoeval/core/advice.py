@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from inspect import signature, unwrap
 from operator import attrgetter
 from os import PathLike
@@ -64,11 +64,15 @@ def row_for(name: str) -> str:
     other = (rows.get(f"{words}_score") or habits()["refused"].get(words)) if name == f"{bare}Score" else ""
     if row := rows.get(name) or other:
         return str(row)
-    # Its first name loads the room, which makes the module of the second an attribute.
-    _, call_of = attrgetter("measures.parse", "measures.catalogue.call_of")(sys.modules["ontoeval"])
-    call = str(call_of(bare) or call_of(words))
+    call = _call_of(bare) or _call_of(words)
     metric = rows["Metric"].replace("measures", call[call.find("measures=") : -1])
     return metric if "prediction" in call else call
+
+
+def _call_of(measure: str) -> str:
+    """Write the call of a measure; the first name loads the room, which makes the module an attribute."""
+    _, call_of = attrgetter("measures.parse", "measures.catalogue.call_of")(sys.modules["ontoeval"])
+    return str(call_of(measure))
 
 
 def keywords_of(verb: AnyFunction) -> set[str]:
@@ -139,8 +143,11 @@ def holds_labels(value: object, truth: object = None) -> bool:
         return _shares_keys(value, truth) and not any(_may_be_run(one, truth) for one in value.values())
     if isinstance(value, str | PathLike):
         return _is_path(value) and Path(value).is_file() and not links_concepts(value)
-    listed = isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)
-    return listed or hasattr(value, "shape") or hasattr(value, "samples")
+    return _lists_sets(value) or hasattr(value, "shape") or hasattr(value, "samples")
+
+
+def _lists_sets(value: object) -> bool:
+    return isinstance(value, list | tuple) and isinstance([*value, ""][0], set | frozenset | list | Mapping)
 
 
 def _shares_keys(value: object, other: object) -> bool:
@@ -161,7 +168,7 @@ def _may_be_run(value: object, truth: object) -> bool:
 
 def _is_run(value: object, truth: object) -> bool:
     """Whether a value in a dictionary must be a run: it has samples of its own."""
-    shaped = len(getattr(value, "shape", ())) > 1 or hasattr(value, "samples")
+    shaped = len(getattr(value, "shape", ())) > 1 or hasattr(value, "samples") or _lists_sets(value)
     return shaped or _shares_keys(value, truth)
 
 
@@ -189,16 +196,22 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
     whole = isinstance(first, Mapping) and not holds_labels(first, truth)
     named = dict(first or {}) if whole and "runs" in found else {}
     put, beside, lost = dict[str, Any](), list[Any](), list[str]()
-    for one in extra:
+    further = [one for one in extra if named and _holds_runs(one, truth)]
+    for key, run in (pair for one in further for pair in one.items()):
+        named[f"{key} 2" if key in named else key] = run
+    for one in (one for one in extra if not any(one is run for run in further)):
         apart = isinstance(one, str) or (links_concepts(one) and (files or not isinstance(one, Mapping)))
         if holds_labels(one, truth) or (annotator and not apart):
             beside.append(one)
         elif role := _role(verb, one, found | put):
-            put[role] = [*as_list((found | put)[role]), one] if role in found | put else one
+            put[role] = [*as_list((found | put)[role]), *as_list(one)] if role in found | put else one
         else:
             lost.append(_written(one, type(one).__name__))
     labels = all(isinstance(one, list | set) and isinstance([*one, ""][0], str) for one in listed)
-    alone = [*([] if named else [first] if labels or "runs" not in found else listed), *beside]
+    each = annotator and bool(extra) and not files and listed is first
+    each = each and all(holds_labels(one, listed[0]) for one in listed)
+    whole_list = each or ("runs" in found and not labels)
+    alone = [*([] if named else listed if whole_list else [first]), *beside]
     said = ["What has no place has a keyword."] * bool(put) + [f"Left out: {', '.join(lost)}."] * bool(lost)
     if "batch" in found and beside:
         sides = {"truth": found["batch"], "prediction": beside[0], **found, **put}
@@ -209,7 +222,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
         said.append("The truth comes first, then runs by name.")
     elif beside and not keywords_of(verb) & {"runs", "annotations", "only"}:
         said.append("Each prediction has a call of its own.")
-    elif beside or ("runs" in found and not (whole or files)):
+    elif beside or further or each or ("runs" in found and not (whole or files)):
         texts, kind = (_written(one, "") for one in alone), "annotator" if annotator else "run"
         names = names or [one if one.isidentifier() else f"{kind} {n}" for n, one in enumerate(texts, 1)]
         pairs = alone if all(isinstance(one, tuple) for one in alone) else zip(names, alone, strict=False)
@@ -223,7 +236,11 @@ def _role(verb: AnyFunction, value: object, taken: Collection[str]) -> str:
     """Name the keyword of a value that has no place: the first that takes such values."""
     known = {*keywords_of(verb), *({"hierarchy", "classes"} if "batch" in taken else ())}
     known |= {"average"} if known & {"measures", "measure"} else set()
-    roles = ["threshold"] if isinstance(value, float) else ["classes"] * isinstance(value, list | tuple)
+    roles = ["threshold"] * isinstance(value, float)
+    if isinstance(value, list | tuple):
+        measures = value and all(isinstance(one, str) and _call_of(one) for one in value)
+        numbers = isinstance([*value, ""][0], float)
+        roles = ["thresholds" if numbers else "measures" if measures else "classes"]
     if links_concepts(value):
         roles = ["hierarchy", "ontology"]
     elif isinstance(value, str):
@@ -231,7 +248,7 @@ def _role(verb: AnyFunction, value: object, taken: Collection[str]) -> str:
         named = unwrap(verb).__globals__
         roles = [name for name, kind in kinds.items() if repr(value) in str(named.get(kind, kind))]
         roles += ["average"] * (value in {"micro", "macro", "weighted", "samples"})
-        roles += ["measures", "measure", "rule"]
+        roles += ["measures", "measure", "rule"] * (not _is_path(value) or bool(_call_of(value)))
     return next((one for one in roles if one in known and (one == "measures" or one not in taken)), "")
 
 
@@ -293,7 +310,7 @@ def _afters(order: Sequence[str]) -> Iterator[str]:
     """Join what changes a frame with each that ends its use; what has no frame stands behind a call alone."""
     alone = [one for one in order if re.match(r"\.(report|tables|top)\(", one)]
     ends = [one for one in order if re.search(r"dict|\.to_(csv|json)\(", one) and one not in alone]
-    rest = [one for one in order if one not in {*alone, *ends}]
+    rest = [one for one in order if one not in {"", *alone, *ends}]
     ways = sorted(rest, key=lambda one: one.startswith(".to_frame()"))
     for end in ends or [""] * bool(ways or not alone):
         first, *more = "".join([*ways, end]).split(".to_frame()")
@@ -370,6 +387,8 @@ def _meant(
     given = {key: one for key, one in keywords.items() if key not in unused}
     given = dict(zip(names, args, strict=False)) | given
     found, rows = _translated([name, f"{name}_score", place], given, known := keywords_of(verb))
+    if "only" in found or place == "one_vs_rest":
+        found = _with_names(found, given)
     extra, shape = _other_than_files(found, args[len(names) :]), _shape(found.get("truth"))
     known = {*known, "run_names", *(ANSWERS if {"measure", "measures"} & known else ())}
     lost = sorted(one for one in found.keys() - known if str(found[one]) not in {"None", "False"})
@@ -383,6 +402,34 @@ def _meant(
         why = "scikit-learn reads one column as classes and counts 0 as a class, so its number differs."
     why = f"{', '.join(lost)}: left out. {why}".rstrip() if lost else why
     return verb, put | found, [("_", {}, then, why), *rows.values(), *_placed(verb, found, extra)]
+
+
+def _with_names(found: Arguments, given: Arguments) -> Arguments:
+    """Let names in labels= be all columns, or more than occur, which count as 0; titles are left out."""
+    only = given.get("labels")
+    titles: Any = given.get("target_names", ())
+    if only is None or isinstance(only, str) or np.ravel(only).dtype.kind not in "UO":
+        return found
+    if "classes" in found and found["classes"] is titles:
+        kept = {name: one for name, one in found.items() if name != "classes"}
+        found = kept if np.array_equal(titles, only) else kept | {"target_names": titles}
+    truth = found.get("truth")
+    array = len(_shape(truth)) > 1 and not hasattr(truth, "columns")
+    more = array or all(_names(found.get(side), {*only}) < {*only} for side in ("truth", "prediction"))
+    return found | {"classes": [*only]} if more and "classes" not in found else found
+
+
+def _names(side: Any, unknown: set[str]) -> set[str]:  # noqa: ANN401 - as various as arguments
+    """Labels that occur, or are columns, where this is plain to see."""
+    if (columns := getattr(side, "vocabulary", getattr(side, "columns", None))) is not None:
+        return {*columns}
+    if not isinstance(side, Mapping | list | tuple):
+        return unknown
+    rows = [
+        [one] if isinstance(one, str) else one
+        for one in (side.values() if isinstance(side, Mapping) else side)
+    ]
+    return {one for row in rows if isinstance(row, Iterable) for one in row if isinstance(one, str)}
 
 
 def _shape(side: Any) -> tuple[int, ...]:  # noqa: ANN401 - as various as arguments
@@ -422,7 +469,9 @@ def _with(made: Any, then: ast.expr) -> Any:  # noqa: ANN401 - as various as res
         options = {one.arg: ast.literal_eval(one.value) for one in then.keywords if one.arg}
         return _with(made, then.func)(*map(ast.literal_eval, then.args), **options)
     if isinstance(then, ast.Subscript):
-        return _with(made, then.value)[ast.literal_eval(then.slice)]
+        places, names = ast.literal_eval(then.slice), [*map(str, getattr(made, "concepts", ()))]
+        some = [names.index(one) if one in names else one for one in np.ravel(places)]
+        return _with(made, then.value)[some if isinstance(places, list) else places]
     return getattr(_with(made, then.value), then.attr) if isinstance(then, ast.Attribute) else made
 
 
