@@ -295,9 +295,7 @@ def _absent_number(scoring: ScoringOptions, *, of_scores: bool) -> Literal[0, -1
     if of_scores:
         raise ParameterError("--negative", given, "measures of label sets: those of scores need all labels")
     if close := scoring.reading.labels.close:
-        raise ParameterError(
-            "--close", close, "no --negative beside it: absent labels have no ancestors to add"
-        )
+        raise ParameterError("--close", close, "no --negative: absent labels have no ancestors to add")
     return 0 if given == "0" else -1
 
 

@@ -85,9 +85,7 @@ class Outputs(DrawingOptions):
         self.check_page()
         if self.long is not None:
             if options.scoring.public:
-                raise ParameterError(
-                    "--long", str(self.long), "no --public beside this option, which reveals the truth"
-                )
+                raise ParameterError("--long", str(self.long), "no --public, as the file reveals the truth")
             writer_of(self.long)
         runs, read = Runs((), ()), list[Path]()
         if not alone:

@@ -180,9 +180,7 @@ class Reader:
         from ontoeval.plumbing.column_titles import OWN_SAMPLE_WEIGHT, normalise_title
 
         if path is None:
-            own = next(
-                (title for title in file.format.unused if normalise_title(title) in OWN_SAMPLE_WEIGHT), None
-            )
+            own = next((one for one in file.format.unused if normalise_title(one) in OWN_SAMPLE_WEIGHT), None)
             if own is not None:
                 use = str(file.source) if is_table(file.format) else "FILE, a table sample,weight"
                 raise InputError(
@@ -212,9 +210,7 @@ class Reader:
         if path is None:
             return None
         if self.ontology is None:
-            raise ParameterError(
-                "--known", str(path), "an --ontology beside it, whose ancestors are known too"
-            )
+            raise ParameterError("--known", str(path), "--ontology beside it, whose ancestors are known too")
         return read_label_file(path, self.ontology, replace(self.reading, threshold=None, close=False)).sets
 
     def weighted_hierarchy(

@@ -68,7 +68,7 @@ def score_runs(
     soft: bool = True,
 ) -> ScoredRuns:
     """Read all files, whole or in parts, and evaluate every run."""
-    from ontoeval.evaluation.scoring import notes_on_ancestors, signature_of
+    from ontoeval.evaluation.scoring import notes_in_public, signature_of
     from ontoeval.reports.evaluation import leaderboard
 
     if parts.parts is not None:
@@ -83,8 +83,7 @@ def score_runs(
 
         boards += filter(None, [boards_of_parts(results)])
     if dataset.public:  # other notes are on the truth
-        notes = tuple(notes_on_ancestors(results, public=True))
-        boards = [replace(one, notes=notes) for one in boards]
+        boards = [replace(one, notes=tuple(notes_in_public(results))) for one in boards]
     if len(results) > 1:
         from ontoeval.reports.verdicts import of_scores
 

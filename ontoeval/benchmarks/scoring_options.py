@@ -272,9 +272,7 @@ class ScoringOptions:
             raise ParameterError("--decode", self.decode, expected)
         chosen = self.chosen_preset
         if chosen is not None and chosen.groups and self.groups is None:
-            expected = (
-                f"--groups FILE beside it, a table sample,{chosen.groups}: its score is a mean of these"
-            )
+            expected = f"--groups FILE, a table sample,{chosen.groups}: its score is a mean of these"
             raise ParameterError("--preset", self.preset, expected)
         labels = self.reading.labels
         if chosen is not None and chosen.repeats != "refuse" and labels.repeats is None:
@@ -473,9 +471,7 @@ class ComparisonOptions:
                     expected = f"one of {known}; every pair of runs is tested, see --pairs"
                     raise ParameterError("--baseline", name, expected)
             if self.no_baseline:
-                raise ParameterError(
-                    "--baseline", list(self.baselines), "either this option or --no-baseline, not both"
-                )
+                raise ParameterError("--baseline", list(self.baselines), "no --no-baseline beside it")
         self.scoring.check_parts(self.by)
 
     @property
@@ -642,9 +638,7 @@ def runs_of(
 
 def _rename_runs(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     """Give runs the names of a table, which must have a row for each of them and no other."""
-    keys = [
-        {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
-    ]
+    keys = [{path.stem, path.name, path.as_posix(), own} for path, own in zip(told, runs.names, strict=True)]
     shown: dict[int, tuple[str, str, str]] = {}
     for line, row in _read_name_table(names):
         matching = [number for number, known in enumerate(keys) if row["run"] in known]

@@ -167,9 +167,7 @@ class Columns:
                     for total, term in zip(of_measure, measure.terms(values), strict=True):
                         term[..., 0] += total  # sums go on in the order of the concepts
                         total[:] = term.sum(axis=-1)
-        pairs = (
-            (numbers.T, zip(measures, some, strict=True)) for numbers, some in zip(dense, sums, strict=True)
-        )
+        pairs = ((table.T, zip(measures, some, strict=True)) for table, some in zip(dense, sums, strict=True))
         found = [[one.of_sums(numbers, *some) for one, some in run] for numbers, run in pairs]
         return np.moveaxis(np.array(found), -1, 0)
 

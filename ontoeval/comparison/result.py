@@ -32,13 +32,7 @@ from ontoeval.errors import (
     pluralise,
     pluralise_all,
 )
-from ontoeval.evaluation.scoring import (
-    Evaluation,
-    notes_of,
-    notes_on_ancestors,
-    notes_on_infinite,
-    signature_of,
-)
+from ontoeval.evaluation.scoring import Evaluation, notes_in_public, notes_of, signature_of
 from ontoeval.evaluation.totals import totals_of
 from ontoeval.measures.base import AnyMeasure, info, shortfall
 from ontoeval.measures.catalogue import find_measure
@@ -628,11 +622,8 @@ class Comparison(Tabled):
         if self.public and oracles:
             oracles = [f"Oracles that are left out: {enumerate_some(self.left_out)}."]
         notes += [*_on_baselines(self), *oracles, *_on_resamples(self), *_on_tests(self)]
-        # Those on runs describe the truth.
-        if not self.public:
-            return [*notes, *self._on_runs[1]]
-        lacking = notes_on_ancestors(self._competitors or self.evaluations, public=True)
-        return [*notes, *lacking, *notes_on_infinite(self.evaluations)]
+        own = self._competitors or self.evaluations
+        return [*notes, *(notes_in_public(own) if self.public else self._on_runs[1])]
 
     @cached_property
     def _on_runs(self) -> tuple[str, list[str]]:

@@ -212,7 +212,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
     each = each and all(holds_labels(one, listed[0]) for one in listed)
     whole_list = each or ("runs" in found and not labels)
     alone = [*([] if named else listed if whole_list else [first]), *beside]
-    said = ["What has no place has a keyword."] * bool(put) + [f"Left out: {', '.join(lost)}."] * bool(lost)
+    said = ["Other arguments are given by name."] * bool(put) + [f"Left out: {', '.join(lost)}."] * bool(lost)
     if "batch" in found and beside:
         sides = {"truth": found["batch"], "prediction": beside[0], **found, **put}
         known = keywords_of(align := _function("align"))
@@ -221,7 +221,7 @@ def _placed(verb: AnyFunction, found: Arguments, extra: Sequence[Any]) -> list[I
         put |= {"truth": first, "runs": truth}
         said.append("The truth comes first, then runs by name.")
     elif beside and not keywords_of(verb) & {"runs", "annotations", "only"}:
-        said.append("Each prediction has a call of its own.")
+        said.append("Each prediction needs a call of its own.")
     elif beside or further or each or ("runs" in found and not (whole or files)):
         texts, kind = (_written(one, "") for one in alone), "annotator" if annotator else "run"
         names = names or [one if one.isidentifier() else f"{kind} {n}" for n, one in enumerate(texts, 1)]

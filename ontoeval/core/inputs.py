@@ -251,9 +251,7 @@ def _refuse_others(side: Side, run: Labels, only: Literal["sets", "scores"] | No
 def _refuse_verified(side: Side) -> None:
     """Refuse verified labels where label sets belong."""
     if isinstance(side, VerifiedLabels):
-        raise InputError(
-            "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
-        )
+        raise InputError("verified labels stand where predictions belong", "Pass them as the truth.")
 
 
 def _named_alike(sides: Sequence[Any]) -> list[Any]:

@@ -496,9 +496,7 @@ class LabelSets(NamedMatrix):
             If there is no such sample.
         """
         if sample not in self.row:
-            raise InputError(
-                f"no sample {sample!r}", f"The first samples are {enumerate_some(self.samples)}."
-            )
+            raise InputError(f"no sample {sample!r}", f"First samples: {enumerate_some(self.samples)}.")
         return tuple(self.vocabulary[column] for column in stored_columns(self.matrix, self.row[sample]))
 
     @front_door

@@ -41,7 +41,7 @@ SampleGroup = Mapping[str, Any] | ArrayLike | Any
 
 def group_names(given: SampleGroup, samples: Sequence[str]) -> dict[str, str]:
     """Name the group of each sample; every sample has one."""
-    with located(given if isinstance(given, str | PathLike) else "", "Parts are by= (--by)."):
+    with located(given if isinstance(given, str | PathLike) else "", "To score parts, give by= (--by)."):
         values = list(values_in_order("group", given, samples))
         if len(values) != len(samples):
             problem = f"{pluralise(len(values), 'group')} for {pluralise(len(samples), 'sample')}"

@@ -198,13 +198,13 @@ class AlignedRuns:
             groups = SampleGroups.from_names(self.group, batches[0].truth.samples)
             weights = groups.weights(batches[0].sample_weight)
             batches = [copy_unchecked(one, sample_weight=weights) for one in batches]
-        threshold, own = self.threshold, batches[0].truth.vocabulary
-        if isinstance(threshold, Mapping) and own != self.whole[0]:
-            threshold = {name: threshold[name] for name in own if name in threshold}
-        named = dict(zip(self.batches, batches, strict=True))
+        limit, own = self.threshold, batches[0].truth.vocabulary
+        if isinstance(limit, Mapping) and own != self.whole[0]:
+            limit = {name: limit[name] for name in own if name in limit}
+        runs = dict(zip(self.batches, batches, strict=True))
         every = *notes, *_notes(batches[0], samples, self.group)
         return replace(
-            self, batches=named, threshold=threshold, uncut=uncut, notes=every, reading=notes, slices={}
+            self, batches=runs, threshold=limit, uncut=uncut, notes=every, reading=notes, slices={}
         )
 
     @property
@@ -218,7 +218,7 @@ def _with_ancestors(sides: Sides, hierarchy: Hierarchy | None, how: SideOptions)
     """Let ancestors be labels too, where labels may count as these; note thresholds that this truth chose."""
     truth, choice = sides.truth, cast("Any", how.threshold)
     if getattr(choice, "truth", "") and isinstance(truth, LabelSets) and choice.truth == truth.digest:
-        note = f"this truth has chosen the thresholds, which flatters: {choice.score_in_words}"
+        note = f"thresholds chosen on this truth make its scores too good: {choice.score_in_words}"
         sides = sides._replace(notes=(*sides.notes, note))
     if how.only is None or how.outside == "drop" or hierarchy is None:
         return sides

@@ -182,9 +182,7 @@ def explain(
     runs, reading = {"prediction": prediction}, LabelSyntax(classes, separator)
     true, (predicted,), hierarchy, *_ = sides_of(truth, runs, hierarchy, reading, only="sets")
     if sample not in true.row and sample not in predicted.row:
-        raise InputError(
-            f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name one of the samples."
-        )
+        raise InputError(f"no sample {sample!r}{did_you_mean(sample, true.samples)}", "Name a sample.")
     weight = None
     if sample_weight is not None and sample in true.row:
         weight = float(weights_of(sample_weight, true.samples)[true.row[sample]])

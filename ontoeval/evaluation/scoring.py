@@ -688,9 +688,8 @@ def signature_of(result: Evaluation, *, public: bool) -> str:
 
 
 def _known_labels(totals: Totals) -> str:
-    return (
-        f"{totals.verified or 0:,} of {totals.samples * len(totals.vocabulary):,} labels of samples are known"
-    )
+    every = totals.samples * len(totals.vocabulary)
+    return f"{totals.verified or 0:,} of {every:,} labels of samples are known"
 
 
 def side_for(result: Evaluation, measure: Measure) -> Batch | ScoredBatch:
@@ -757,6 +756,11 @@ def notes_on_ancestors(results: Mapping[str, Evaluation], *, public: bool = Fals
     more = f" and others in {pluralise(rest, 'more run')}" * bool(rest)
     how = "hF adds them; for others --close or .closed()"
     yield from [f"{LACKING} ({how}): {first}{more}"] * bool(found)
+
+
+def notes_in_public(results: Mapping[str, Evaluation]) -> list[str]:
+    """Collect the notes that do not describe the truth."""
+    return [*notes_on_ancestors(results, public=True), *notes_on_infinite(results)]
 
 
 def notes_on_outside(results: Mapping[str, Evaluation]) -> Iterator[str]:

@@ -150,9 +150,7 @@ def slice_of_labels(
     text = os.fspath(only) if isinstance(only, str | os.PathLike) else ""
     depth, below = _DEPTH.fullmatch(text), text.startswith("below:")
     if (text == LEAVES or depth or below) and hierarchy is None:
-        raise ParameterError(
-            "only", text, "a hierarchy beside it (hierarchy=, --ontology), or a list of labels"
-        )
+        raise ParameterError("only", text, "a hierarchy (hierarchy=, --ontology), or a list of labels")
     if text == LEAVES and hierarchy is not None:
         inside = np.bincount(hierarchy.labels_above.indices, minlength=len(labels)) == 0
     elif depth and hierarchy is not None:

@@ -79,7 +79,7 @@ class ArrayMeasures:
     def totals(self, truth: NDArray[Any], prediction: NDArray[Any]) -> Totals:
         """Sum the samples of arrays of 0 and 1; the prediction may hold probabilities."""
         prediction = np.asarray(prediction)
-        columns = f" Of class numbers write torch.nn.functional.one_hot(numbers, {len(self.classes)}).amax(1)"
+        columns = f" For class numbers use torch.nn.functional.one_hot(numbers, {len(self.classes)}).amax(1)"
         columns = f"{columns}." * (prediction.dtype.kind in "iu")
         if prediction.shape[1:] != (len(self.classes),) or prediction.dtype.kind not in "biuf":
             raise InputError(
@@ -103,8 +103,8 @@ class ArrayMeasures:
         try:
             return evaluate(truth, predicted, **chosen).totals
         except InputError as error:
-            remedy = "Give true labels of 0 and 1, one column per class, in torch behind the predictions. Of "
-            remedy += "those that were not verified ignore_index=, beside the measures, names the number."
+            remedy = "Give true labels of 0 and 1, one column per class; in torch after the predictions. "
+            remedy += "The number of labels that were not verified is given by ignore_index= of the metric."
             raise InputError(error.problem, remedy) from error
 
 

@@ -428,8 +428,8 @@ def _folder(path: Path, where: str) -> LabelSource:
     if not paths:
         problem = "this is a folder, and holds no label files of Annif and no Phenopackets"
         remedy = (
-            f"Name one file in it, or where several are taken all of them ({where.rstrip('/')}/*); folders "
-            "are read of .tsv or .key files (Annif) and of Phenopackets."
+            f"Name one file in it, or all of them ({where.rstrip('/')}/*) where several files are allowed. "
+            "Folders are read if they hold .tsv or .key files (Annif) or Phenopackets."
         )
         raise InputError(problem, remedy, where=where)
     files = [read_file(file, look=refuse_binary) for file in paths]

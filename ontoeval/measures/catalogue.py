@@ -558,9 +558,7 @@ def _check_info(measure: object) -> None:
     if info(measure, "takes") not in {"sets", "scores"}:
         raise _unusable(measure, "takes", "'sets' or 'scores'")
     if not isinstance(source, str) or (source and not is_known(source) and not is_entry(source)):
-        raise _unusable(
-            measure, "source", "an entry of BibTeX, '@article{key, ...}', or the key of one of ours"
-        )
+        raise _unusable(measure, "source", "an entry of BibTeX, '@article{key, ...}', or a key of ours")
 
 
 def _is_real(value: object) -> bool:

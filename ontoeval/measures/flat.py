@@ -285,12 +285,10 @@ class Averaged(MeasureInfo):
         pseudo = self._per_concept.pseudo  # checks the variant
         if self.average == "samples" and self.rule != "one-vs-rest":
             raise ParameterError(
-                "rule", self.rule, "'one-vs-rest' with average='samples', which looks at no other"
+                "rule", self.rule, "'one-vs-rest' with average='samples', which has no other"
             )
         if self.pseudo_classes is not None and not pseudo:
-            raise ParameterError(
-                "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
-            )
+            raise ParameterError("pseudo_classes", self.pseudo_classes, f"None: {self.rule!r} has none")
         if self.labels != "all" and self.average not in {"macro", "weighted"}:
             raise ParameterError("labels", self.labels, "'all' unless average is 'macro' or 'weighted'")
 
@@ -353,9 +351,7 @@ class Averaged(MeasureInfo):
     @property
     def _counts_statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
         if self.average == "samples":
-            return SampleMeans(
-                tuple(PerSample(ratio, self.empty, self.empty_truth) for ratio in self._ratios)
-            )
+            return SampleMeans(tuple(PerSample(one, self.empty, self.empty_truth) for one in self._ratios))
         if self.average == "micro" and self.rule == "one-vs-rest":
             return Overlap()
         return self._per_concept

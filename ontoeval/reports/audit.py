@@ -313,9 +313,7 @@ def affected_by_branch(found: Sequence[Finding], hierarchy: Hierarchy, samples: 
     """Count the samples that show any finding about each branch."""
     begin = np.concatenate([[0], np.cumsum([one.rows.size for one in found])])
     rows = np.concatenate([one.rows for one in found])
-    shows = sparse.csc_array(
-        (np.ones(rows.size, dtype=bool), rows, begin), shape=(samples, len(found))
-    ).tocsr()
+    shows = sparse.csc_array((np.ones(rows.size, bool), rows, begin), shape=(samples, len(found))).tocsr()
     within = _marked_branches(found, hierarchy)
     counts = np.zeros(len(hierarchy.vocabulary))
     for first in range(0, samples, ROWS):

@@ -26,7 +26,7 @@ from ontoeval.core.table import (
     score_of_cell,
 )
 from ontoeval.errors import ParameterError, enumerate_some, one_of, pluralise
-from ontoeval.evaluation.scoring import LACKING, Evaluation, notes_on_ancestors, notes_on_undefined
+from ontoeval.evaluation.scoring import LACKING, Evaluation, notes_in_public, notes_on_undefined
 from ontoeval.measures.base import best_end, info
 from ontoeval.plumbing.arrays import Numbers
 from ontoeval.plumbing.files import FilePath
@@ -248,7 +248,7 @@ def leaderboard_section(
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
     if not _is_resampled(comparison):
-        others = notes_on_ancestors(comparison.evaluations, public=True)
+        others = notes_in_public(comparison.evaluations)
         notes = [*comparison.same, *(others if comparison.public else _plain_scores(comparison).notes)]
         return Figure("Scores of all runs", [sortable_board(comparison, teams, notes=notes)])
     grouped, notes = has_groups(comparison), [*comparison.notes, *comparison.lines]

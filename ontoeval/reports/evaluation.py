@@ -302,9 +302,7 @@ def writer_of(path: Path) -> Writer:
     writers: dict[str, Writer] = {".csv": _write_csv, ".parquet": _write_parquet}
     suffix = path.suffix.lower()
     if suffix not in writers:
-        raise InputError(
-            "the format of the long table is not known", "Name a file .csv or .parquet.", where=path
-        )
+        raise InputError("the long table's format is unknown", "Name a file .csv or .parquet.", where=path)
     if suffix == ".parquet":
         requires("pyarrow", "arrow", _PARQUET)
     return writers[suffix]

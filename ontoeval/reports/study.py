@@ -110,9 +110,7 @@ def wins(study: Study) -> Table:
 def winner_changes(study: Study) -> Table:
     """Show how often no run is first by both of two measures."""
     found = study.winners
-    note = (
-        "Share of the resamples in which no run is first by both. Where runs hardly differ, that is chance."
-    )
+    note = "Share of resamples in which no run is first by both. Where runs hardly differ, that is chance."
     measures, title = found.measures, "Winner changes"
     return Table.from_matrix(title, "measure", measures, measures, found.changes, notes=[note])
 

@@ -261,7 +261,7 @@ def test_in_public_it_is_not_said_which_run_predicts_what_a_baseline_does(secret
 
 
 def test_values_of_samples_are_those_of_runs_alone_and_refused_in_public(secret: tuple[str, ...]) -> None:
-    with pytest.raises(ParameterError, match="which reveals the truth"):
+    with pytest.raises(ParameterError, match="as the file reveals the truth"):
         call("compare", "secret.csv", "mine.csv", *secret, "--long", "long.csv")
     assert not Path("long.csv").exists()
     printed("truth.csv", "runs", "-m", "Jaccard", *QUICK, "--long", "long.csv")

@@ -82,7 +82,7 @@ def test_groups_without_names_fit_samples_without_names(kind: Any) -> None:
         ({"s0": "x", "s1": "x"}, "2 samples without a group: 's2', 's3'"),
         (NAMED | {"s1": None}, "1 sample without a group: 's1'"),
         (NAMED | {"s1": float("nan"), "s2": " "}, "2 samples without a group: 's1', 's2'"),
-        ("site", "site: there is no such file.*Parts are by= "),
+        ("site", "site: there is no such file.*score parts, give by= "),
         (pd.DataFrame({"a": GROUP, "b": GROUP}), "not plain which group belongs to which sample"),
     ],
 )
@@ -307,7 +307,7 @@ def test_a_secret_truth_is_not_described_by_its_groups(folder: Path, refused: Re
 
 
 def test_a_preset_of_groups_refuses_to_score_without_them(refused: Refused) -> None:
-    expected = "expected --groups FILE beside it, a table sample,transect"
+    expected = "expected --groups FILE, a table sample,transect"
     assert expected in refused("--preset", "plantclef2025")
     how = ("--preset", "plantclef2025", "--groups", "sites.csv", "--format", "csv")
     assert call("score", "truth.csv", "run.csv", *how).stdout.splitlines()[1] == "run,0.75"

@@ -87,5 +87,5 @@ def test_a_frame_holds_the_same() -> None:
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"long\.xlsx: the format of the long table is not known"):
+    with pytest.raises(InputError, match=r"long\.xlsx: the long table's format is unknown"):
         COMPARISON.write_long(tmp_path / "long.xlsx")

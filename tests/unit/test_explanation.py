@@ -75,5 +75,5 @@ def test_the_last_line_says_how_the_score_is_made(
 
 
 def test_only_samples_that_there_are_can_be_explained() -> None:
-    with pytest.raises(InputError, match=r"no sample 'photo1' \(near: 'photo_1'\). Name one of the samples"):
+    with pytest.raises(InputError, match=r"no sample 'photo1' \(near: 'photo_1'\). Name a sample"):
         oe.explain({"photo_1": ["trees"]}, {"photo_1": []}, "photo1", hierarchy=HIERARCHY)
