@@ -403,4 +403,6 @@ def _refuse_no_totals(parts: Sequence[object]) -> None:
         raise InputError("no totals to merge", "Collect at least one batch.")
     if other := next((part for part in parts if not isinstance(part, Totals)), None):
         kind = type(other).__name__
-        raise InputError(f"a {kind} stands where totals belong", "Write merge(a, b) or merge(*totals).")
+        raise InputError(
+            f"a {kind} stands where totals belong", "Write merge(first, second) or merge(*totals)."
+        )

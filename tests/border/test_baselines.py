@@ -114,7 +114,7 @@ def test_baselines_that_are_named_replace_the_usual_ones_and_there_need_be_none(
     ):
         rows = as_json("-m", "F", *arguments)["rows"]
         assert {row["run"] for row in rows if row["kind"] == "baseline"} == expected
-    with pytest.raises(ParameterError, match="either this option or --no-baseline"):
+    with pytest.raises(ParameterError, match="no --no-baseline beside it"):
         call("compare", "truth.csv", "runs", "--baseline", "all", "--no-baseline")
 
 

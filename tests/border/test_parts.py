@@ -163,7 +163,7 @@ def test_options_that_need_all_samples_are_refused(
             message = refusal((command, *files, "--parts", "auto", option, "truth.csv"), capsys, monkeypatch)
             assert f"no {option} beside it, which needs all samples at once" in message
     for given, said in (
-        (("score", *files, "--parts", 2, "--negative", 0), "no --negative: absent labels"),
+        (("score", *files, "--parts", 2, "--negative", 0), "no --negative beside it"),
         (("compare", *files, "--parts", 2, "--chance"), "no --chance beside it"),
         (("compare", *files, "--parts", 2, "--baseline", "permuted"), "others need all samples at once"),
         (("compare", *files, "--parts", 2, "--resamples", 10**9), "at most"),
