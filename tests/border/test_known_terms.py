@@ -170,4 +170,4 @@ def test_known_terms_need_an_ontology(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ["score", folder / "truth.csv", folder / "run.csv", "--known", folder / "known.csv"]
-    assert "expected an --ontology beside it" in refusal(command, capsys, monkeypatch)
+    assert "expected --ontology beside it" in refusal(command, capsys, monkeypatch)
