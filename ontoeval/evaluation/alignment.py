@@ -232,7 +232,7 @@ def _with_ancestors(sides: Sides, hierarchy: Hierarchy | None, how: SideOptions)
 def _agreement(
     given: Mapping[str, float] | None, labels: Vocabulary, every: Vocabulary
 ) -> Mapping[str, float] | None:
-    """Let all agree on ancestors that no list has."""
+    """Take an agreement of 1 for ancestors that were added to a list of labels."""
     added = [name for name in every if name not in labels]
     return {**dict.fromkeys(added, 1.0), **given} if added and isinstance(given, Mapping) else given
 

@@ -97,7 +97,6 @@ def classification_report(
     if undefined is None:
         shown = np.flatnonzero(counts.support + counts.fp)
     used = sorted(shown.tolist(), key=keys[sort].__getitem__)
-    # Whole numbers, where samples have no weights.
     columns = (some[used].tolist() for some in (*ratios, counts.support))
     rows = [*zip(counts.names.texts(counts.concepts[at] for at in used), *columns, strict=True)]
     for average in averages:
